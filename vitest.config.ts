@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+// Tests read the sources through the package's own export names, so a test sees what a user sees, unbuilt.
+const conditions = ["@teamchart/source"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
+    isolate: false,
+    pool: "forks",
+    maxWorkers: 2,
+    execArgv: ["--unhandled-rejections=strict", "--expose-gc"],
+    testTimeout: 30_000,
+  },
+});
