@@ -1,0 +1,326 @@
+/**
+ * Every error a caller can meet: its HTTP status, what was wrong and what to do, from the data that the error carries.
+ *
+ * Codes are stable. Texts may be improved; programs read `code` and `data`.
+ */
+
+/** What an entry says: the HTTP status, the fault in one sentence without a full stop, and the next step. */
+interface Entry<Data> {
+  readonly status: number;
+  readonly what: (data: Data) => string;
+  readonly next: (data: Data) => string;
+}
+
+const entry = <Data>(status: number, what: (data: Data) => string, next: (data: Data) => string): Entry<Data> => ({
+  status,
+  what,
+  next,
+});
+
+const list = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
+const nearest = (name: string | null): string => (name === null ? "" : `, did you mean "${name}"?`);
+
+/** Name, known names and the nearest of them: the data of every "there is no such ..." error. */
+interface Unknown {
+  readonly known: readonly string[];
+  readonly nearest: string | null;
+}
+
+const badRequests = {
+  bad_file: entry<{ file: string; problem: string }>(
+    400,
+    (d) => `${d.file}: ${d.problem}`,
+    () => "Correct the file and start again. docs/team-file.md lists every key",
+  ),
+  bad_input: entry<{ what: string; problem: string }>(
+    400,
+    (d) => `${d.what}: ${d.problem}`,
+    () => "Correct the input and try again",
+  ),
+  bad_name: entry<{ name: string; problem: string }>(
+    400,
+    (d) => `"${d.name}" is no usable name: ${d.problem}`,
+    () => "Use 1 to 64 characters of any script, without control characters",
+  ),
+  reserved_name: entry<{ name: string }>(
+    400,
+    (d) => `"${d.name}" is reserved for the team itself`,
+    () => "Choose another name",
+  ),
+  name_collision: entry<{ name: string; other: string }>(
+    400,
+    (d) => `"${d.name}" cannot be told apart from "${d.other}", which this team has or had`,
+    () => "Choose a new name; a name is never reused within a team",
+  ),
+  empty_team: entry<object>(
+    400,
+    () => "a team needs at least one member",
+    () => "Declare the members",
+  ),
+  too_many_members: entry<{ count: number; membersMax: number }>(
+    400,
+    (d) => `${d.count} members are more than the ${d.membersMax} allowed`,
+    () => "Declare fewer members, or raise limits.membersMax",
+  ),
+  cycle: entry<{ path: readonly string[] }>(
+    400,
+    (d) => `the dependencies form a cycle: ${d.path.join(" -> ")}`,
+    () => "Remove one of these dependencies",
+  ),
+  unknown_dependency: entry<{ member: string; dependency: string } & Unknown>(
+    400,
+    (d) => `${d.member} depends on "${d.dependency}", which is no member${nearest(d.nearest)}`,
+    (d) => `Name one of: ${list(d.known)}`,
+  ),
+  unknown_agent_type: entry<{ member: string; agentType: string } & Unknown>(
+    400,
+    (d) => `${d.member} has the unknown agent type "${d.agentType}"${nearest(d.nearest)}`,
+    (d) => `Use one of: ${list(d.known)}`,
+  ),
+  unknown_member: entry<{ name: string } & Unknown>(
+    400,
+    (d) => `"${d.name}" is no member of this team${nearest(d.nearest)}`,
+    (d) => `Name one of: ${list(d.known)}`,
+  ),
+  unknown_recipient: entry<{ to: string; ofType: readonly string[] } & Unknown>(
+    400,
+    (d) =>
+      d.ofType.length > 0
+        ? `"${d.to}" is an agent type, not a member; its members are ${list(d.ofType)}`
+        : `"${d.to}" is nobody here${nearest(d.nearest)}`,
+    (d) => `Send to one of: ${list(d.known)}`,
+  ),
+  self_recipient: entry<{ to: string }>(
+    400,
+    (d) => `${d.to} cannot send a message to itself`,
+    () => "Send to another member, to Lead or to broadcast",
+  ),
+  not_retryable: entry<{ name: string; status: string }>(
+    400,
+    (d) => `${d.name} is ${d.status} and cannot be retried`,
+    () => "Retry failed members (or completed persistent ones); replace others by add with replaces",
+  ),
+  not_cancellable: entry<{ name: string; status: string }>(
+    400,
+    (d) => `${d.name} is ${d.status} and cannot be cancelled`,
+    () => "Leave it out of the replan",
+  ),
+  not_rewirable: entry<{ name: string; status: string }>(
+    400,
+    (d) => `${d.name} is ${d.status}; only blocked members can be given other dependencies`,
+    () => "Leave it out of the replan, or replace the member",
+  ),
+  missing_path: entry<{ path: string }>(
+    400,
+    (d) => `there is no "${d.path}"`,
+    () => "Look with list_files, then name a path that exists",
+  ),
+  workspace_escape: entry<{ path: string }>(
+    400,
+    (d) => `"${d.path}" lies outside the workspace`,
+    () => "Use a path inside the workspace, relative to its root",
+  ),
+} as const;
+
+const tooLarge = {
+  prompt_too_large: entry<{ member: string; bytes: number; promptBytesMax: number }>(
+    413,
+    (d) => `the prompt of ${d.member} has ${d.bytes} bytes (limit ${d.promptBytesMax})`,
+    () => "Shorten it, or put the text into a file of the workspace and name its path",
+  ),
+  message_too_large: entry<{ bytes: number; messageBytesMax: number }>(
+    413,
+    (d) => `the message has ${d.bytes} bytes (limit ${d.messageBytesMax}); nothing was sent`,
+    () => "Shorten it, or put the text into a file of the workspace and send its path",
+  ),
+  payload_too_large: entry<{ what: string; bytes: number; bytesMax: number }>(
+    413,
+    (d) => `${d.what} has ${d.bytes} bytes (limit ${d.bytesMax})`,
+    () => "Make it smaller, or work on a part of it",
+  ),
+} as const;
+
+const notAllowed = {
+  unauthorized: entry<object>(
+    401,
+    () => "the token is missing or wrong",
+    () => "Use the address that the service printed at its start",
+  ),
+  lead_only: entry<{ tool: string; caller: string }>(
+    403,
+    (d) => `only the Lead or the user may call ${d.tool}; ${d.caller} is a member`,
+    () => "Ask the Lead by team_send_message",
+  ),
+  permission_denied: entry<{ tool: string; reason: string }>(
+    403,
+    (d) => `${d.tool} was NOT executed: ${d.reason}`,
+    () => "Do without it, or tell the Lead what you need",
+  ),
+  forbidden_origin: entry<{ origin: string }>(
+    403,
+    (d) => `requests from ${d.origin} are refused`,
+    () => "Open the address that the service printed at its start",
+  ),
+  unknown_session: entry<{ session: string }>(
+    404,
+    (d) => `there is no session "${d.session}"`,
+    () => "Look at the list of sessions",
+  ),
+  no_team: entry<object>(
+    404,
+    () => "this session has no team",
+    () => "Create one with team_create",
+  ),
+  unknown_permission: entry<{ id: string }>(
+    404,
+    (d) => `there is no permission request "${d.id}"`,
+    () => "Look at the pending requests in the status",
+  ),
+} as const;
+
+const conflicts = {
+  team_exists: entry<{ team: string }>(
+    409,
+    (d) => `this session already has the team "${d.team}"`,
+    () => "Change it with team_replan, or dissolve it first",
+  ),
+  stale_revision: entry<{ revision: number; current: number; members: readonly string[] }>(
+    409,
+    (d) => `revision ${d.revision} is stale (now ${d.current}): ${list(d.members)} changed since`,
+    () => "Read team_status, then plan again",
+  ),
+  already_completed: entry<{ name: string; status: string }>(
+    409,
+    (d) => `${d.name} is ${d.status} already; its first result stands`,
+    () => "End your turn",
+  ),
+  already_answered: entry<{ id: string }>(
+    409,
+    (d) => `the request "${d.id}" was answered already`,
+    () => "Nothing is left to do",
+  ),
+  recipient_closed: entry<{ to: string; status: string }>(
+    409,
+    (d) => `${d.to} is ${d.status} and reads no more messages; nothing was sent`,
+    () => "Write to the Lead, or to a member that still works",
+  ),
+  team_dissolved: entry<{ team: string }>(
+    409,
+    (d) => `the team "${d.team}" is dissolved or being dissolved`,
+    () => "Stop; nothing more is needed of you",
+  ),
+  write_conflict: entry<{ path: string; member: string }>(
+    409,
+    (d) => `${d.member} changed "${d.path}" since you read it; nothing was written`,
+    () => "Read it again, then write",
+  ),
+  not_invitable: entry<{ name: string }>(
+    409,
+    (d) => `"${d.name}" cannot be invited now`,
+    () => "Create a member instead",
+  ),
+  task_blocked: entry<{ task: string; waitingOn: readonly string[] }>(
+    409,
+    (d) => `task ${d.task} waits for ${list(d.waitingOn)}`,
+    () => "Take another task",
+  ),
+  task_taken: entry<{ task: string; owner: string }>(
+    409,
+    (d) => `task ${d.task} belongs to ${d.owner}`,
+    () => "Take another task",
+  ),
+  fenced: entry<{ reason: string }>(
+    409,
+    (d) => `refused: ${d.reason}`,
+    () => "Stop; another run or owner has taken over",
+  ),
+} as const;
+
+const limited = {
+  mailbox_full: entry<{ to: string; unread: number; unreadMax: number; unit: "messages" | "bytes" }>(
+    429,
+    (d) => `${d.to} has ${d.unread} unread ${d.unit} (limit ${d.unreadMax}); nothing was sent`,
+    () => "Wait until it has read some, then send again",
+  ),
+  hop_limit: entry<{ hops: number; hopsMax: number }>(
+    429,
+    (d) => `this message answers a chain of ${d.hops} messages (limit ${d.hopsMax}); nothing was sent`,
+    () => "Stop answering; work, or deliver with complete",
+  ),
+  budget_exceeded: entry<{ budget: string; used: number; max: number }>(
+    429,
+    (d) => `the budget ${d.budget} is used up: ${d.used} of ${d.max}`,
+    () => "Deliver what you have with complete, or raise the limit",
+  ),
+} as const;
+
+const unavailable = {
+  no_model_key: entry<{ model: string | null; looked: readonly string[] }>(
+    503,
+    (d) => `no usable model${d.model === null ? "" : ` for "${d.model}"`}; looked for ${list(d.looked)}`,
+    () => "Set one of these variables, name a local model (--model ollama/NAME), or use a scripted file",
+  ),
+  no_lead: entry<object>(
+    503,
+    () => "this session has no hosted lead",
+    () => "Open it with lead: { model }, or drive the team by the API",
+  ),
+  disabled: entry<{ what: string; how: string }>(
+    503,
+    (d) => `${d.what} is off`,
+    (d) => d.how,
+  ),
+  isolation_unavailable: entry<{ isolation: string; reason: string }>(
+    503,
+    (d) => `the isolation "${d.isolation}" cannot be had here: ${d.reason}`,
+    () => "Choose another isolation",
+  ),
+  bus_unavailable: entry<{ reason: string }>(
+    503,
+    (d) => `the bus is not available: ${d.reason}`,
+    () => "Start it, or choose another bus",
+  ),
+  log_trimmed: entry<{ from: number; first: number }>(
+    503,
+    (d) => `the log starts at ${d.first}; ${d.from} is gone`,
+    () => "Start from a checkpoint",
+  ),
+  machine_version: entry<{ machine: string; recorded: string; current: string }>(
+    503,
+    (d) => `${d.machine} was recorded as ${d.recorded} and is ${d.current} here`,
+    () => "Use the version that recorded it",
+  ),
+} as const;
+
+const broken = {
+  replay_mismatch: entry<{ record: number; problem: string }>(
+    500,
+    (d) => `record ${d.record}: ${d.problem}`,
+    () => "The recording was changed, or was made by other machines",
+  ),
+  kernel_error: entry<{ problem: string }>(
+    500,
+    (d) => `a machine failed and nothing was changed: ${d.problem}`,
+    () => "Please report it with the recording",
+  ),
+} as const;
+
+/** The whole catalogue, in the order of docs/errors.md. */
+export const errorCatalogue = {
+  ...badRequests,
+  ...tooLarge,
+  ...notAllowed,
+  ...conflicts,
+  ...limited,
+  ...unavailable,
+  ...broken,
+} as const;
+
+/** A stable error code. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The data that an error of this code carries. */
+export type ErrorData<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]["what"]>[0];
+
+/** An error as plain data, as the kernel decides it and the log keeps it. */
+export type Refusal = { [Code in ErrorCode]: { readonly code: Code; readonly data: ErrorData<Code> } }[ErrorCode];

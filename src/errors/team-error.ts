@@ -1,0 +1,59 @@
+import { errorCatalogue, type ErrorCode, type ErrorData, type Refusal } from "./catalogue.ts";
+
+/** The catalogue entry for a code, with its data widened: callers pair code and data through `Refusal`. */
+const entryOf = (code: ErrorCode) =>
+  errorCatalogue[code] as { status: number; what: (data: unknown) => string; next: (data: unknown) => string };
+
+/** Builds a refusal; the data is checked against the code. */
+export const refusal = <Code extends ErrorCode>(code: Code, data: ErrorData<Code>): Refusal =>
+  // The pair is right by the signature; TypeScript cannot distribute a generic code over the union.
+  ({ code, data }) as unknown as Refusal;
+
+/** What was wrong and what to do, as one text: `what. next.` */
+export const describeRefusal = ({ code, data }: Refusal): string =>
+  `${entryOf(code).what(data)}. ${entryOf(code).next(data)}.`;
+
+/** The text that a model reads when a tool is refused: `CODE: what. Do: next step.` */
+export const toolRefusalText = ({ code, data }: Refusal): string =>
+  `${code.toUpperCase()}: ${entryOf(code).what(data)}. Do: ${entryOf(code).next(data)}.`;
+
+/** The HTTP status of a code. */
+export const httpStatus = (code: ErrorCode): number => entryOf(code).status;
+
+/**
+ * The one error class of Teamchart. `code` is stable, `data` holds the facts as fields, `message` says what was wrong
+ * and what to do. `problems` lists every fault found when more than one was (the first is the error itself).
+ */
+export class TeamError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code;
+  readonly data: ErrorData<Code>;
+  readonly problems: readonly Refusal[];
+
+  constructor(code: Code, data: ErrorData<Code>, options: { cause?: unknown; problems?: readonly Refusal[] } = {}) {
+    const problems = options.problems ?? [refusal(code, data)];
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+    super(describeRefusal(refusal(code, data)) + more, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = "TeamError";
+    this.code = code;
+    this.data = data;
+    this.problems = problems;
+  }
+
+  /** The error of a refusal, or of the first of several. */
+  static from(refusals: Refusal | readonly [Refusal, ...Refusal[]]): TeamError {
+    const problems = Array.isArray(refusals) ? (refusals as readonly Refusal[]) : [refusals as Refusal];
+    const first = problems[0] as Refusal;
+    return new TeamError(first.code, first.data as never, { problems });
+  }
+
+  /** The error as data, for a log, an HTTP body or `--json`. */
+  toJSON(): { type: "error"; code: Code; message: string; data: ErrorData<Code> } {
+    return { type: "error", code: this.code, message: this.message, data: this.data };
+  }
+}
+
+/** Whether `error` is a TeamError, of this code if one is given. */
+export const isTeamError = <Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is TeamError<Code> => error instanceof TeamError && (code === undefined || error.code === code);
