@@ -1,0 +1,257 @@
+import type { SnapshotFrom } from "xstate";
+import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
+import type { SessionConfig } from "../../protocol/session-config.ts";
+import type { BodyRef } from "../../protocol/input.ts";
+import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
+import type { leadMachine } from "../lead-machine.ts";
+import type { memberMachine } from "../member-machine.ts";
+import type { sessionMachine } from "../session-machine.ts";
+import type { teamMachine } from "../team-machine.ts";
+
+/**
+ * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
+ * everything but `members` and `clients` is replaced, never changed in place, so a session is cloned by copying two maps.
+ */
+
+export type MemberSnapshot = SnapshotFrom<typeof memberMachine>;
+export type TeamSnapshot = SnapshotFrom<typeof teamMachine>;
+export type LeadSnapshot = SnapshotFrom<typeof leadMachine>;
+export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
+
+/** What a notice tells; the reader's side turns it into text. */
+export type NoticeKind =
+  | "member_failed"
+  | "member_idle"
+  | "follow_up_failed"
+  | "shutdown_refused"
+  | "dead_letter"
+  | "team_finished"
+  | "team_stalled"
+  | "team_dissolved"
+  | "user_planned"
+  | "permission_requested"
+  | "plan_requested"
+  | "user_said";
+
+/** One piece of unread mail. `text` and `instruction` are counted; `system` mail is a notice. */
+export interface Mail {
+  /** Unique; the id of the causing input, with the recipient for derived copies. */
+  readonly id: string;
+  /** Stream sequence of the cause: mail is ordered by it. */
+  readonly seq: number;
+  /** Display name of the sender. */
+  readonly from: string;
+  readonly kind: "text" | "instruction" | "system";
+  readonly notice: NoticeKind | null;
+  /** For a notice: the member it speaks of. */
+  readonly about: string | null;
+  readonly reason: string | null;
+  readonly bytes: number;
+  readonly hops: number;
+  readonly broadcast: boolean;
+  readonly body: BodyRef | null;
+  /** Whether it is worth a turn of an idle lead. */
+  readonly wakes: boolean;
+  /** `at` of the cause. */
+  readonly at: number;
+}
+
+/** A remembered command of an open call: its reply, or null while that is pending. */
+export interface RememberedCall {
+  readonly call: string;
+  readonly reply: Reply | null;
+}
+
+/** What is open in the current run; reset when the next one starts. */
+export interface RunData {
+  /** The last accepted k of the current run. */
+  readonly k: number;
+  readonly calls: readonly string[];
+  readonly remembered: readonly RememberedCall[];
+  readonly asks: readonly string[];
+  readonly externals: readonly string[];
+  readonly planCall: string | null;
+  /** The accepted `complete`, not effective yet. */
+  readonly completeCall: string | null;
+  readonly pendingResult: BodyRef | null;
+}
+export const emptyRun: RunData = {
+  k: 0,
+  calls: [],
+  remembered: [],
+  asks: [],
+  externals: [],
+  planCall: null,
+  completeCall: null,
+  pendingResult: null,
+};
+
+/** What counts from the last start or wake. */
+export interface TurnData {
+  readonly turns: number;
+  /** Longest chain of messages that led here. */
+  readonly hops: number;
+  readonly broadcasts: number;
+  /** Woken by broadcasts alone: one broadcast is granted, not a new allowance. */
+  readonly broadcastWoken: boolean;
+}
+export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
+
+/** One member: its declaration, its machine and what belongs to it. */
+export interface MemberRecord {
+  readonly token: string;
+  readonly name: string;
+  readonly index: number;
+  readonly agentType: string;
+  readonly description: string | null;
+  readonly lifetime: Lifetime;
+  /** The prompt of the current attempt; never read by the kernel. */
+  readonly prompt: string;
+  readonly dependsOn: readonly string[];
+  readonly downstream: readonly string[];
+  readonly snapshot: MemberSnapshot;
+  /** Upstreams that have not completed. */
+  readonly unmet: number;
+  readonly since: number;
+  /** Revision at which it was last changed by a plan or by its own fate. */
+  readonly revision: number;
+  readonly reason: string | null;
+  readonly result: BodyRef | null;
+  readonly replacedBy: string | null;
+  readonly run: RunData;
+  readonly turn: TurnData;
+  readonly unread: readonly Mail[];
+  readonly unreadBytes: number;
+  readonly tokens: number;
+  readonly modelCalls: number;
+}
+
+/** How many members are in which state; kept up to date with every step so that judging a team costs nothing. */
+export interface TeamCounts {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** In progress with somebody there. */
+  readonly working: number;
+  readonly running: number;
+  readonly shutdown: number;
+}
+
+export interface TeamRecord {
+  readonly token: string;
+  readonly k: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly comms: Comms;
+  readonly upstreamFailure: UpstreamFailurePolicy;
+  readonly snapshot: TeamSnapshot;
+  /** Members in the order of their declaration. */
+  readonly order: readonly string[];
+  /** Collision key to token, of everybody who ever was a member. */
+  readonly byKey: ReadonlyMap<string, string>;
+  readonly counts: TeamCounts;
+  readonly since: number;
+  /** Commands that wait for `team.dissolved`. */
+  readonly dissolveWaiters: readonly CommandRef[];
+  readonly dissolveReason: string | null;
+  readonly cancelledByDissolve: readonly string[];
+  readonly grace: Deadline | null;
+}
+
+/** A command that will be answered later. */
+export interface CommandRef {
+  /** Actor token, `user`, or `client:<id>`. */
+  readonly from: string;
+  readonly id: string;
+}
+
+export interface Deadline {
+  /** Sequence of the input that armed it. */
+  readonly generation: number;
+  readonly armedAt: number;
+  readonly ms: number;
+}
+
+/** A long poll of the lead. */
+export interface Poll {
+  readonly call: string;
+  readonly since: number;
+  readonly deadline: Deadline;
+  readonly command: CommandRef;
+}
+
+/** A permission request without an answer. */
+export interface PermissionRequest {
+  readonly id: string;
+  readonly member: string;
+  readonly kind: "tool" | "network" | "mode";
+  readonly tool: string;
+  readonly subject: string;
+  readonly approver: "user" | "lead";
+  readonly deadline: Deadline;
+  readonly command: CommandRef;
+}
+
+export interface LeadRecord {
+  readonly snapshot: LeadSnapshot;
+  readonly run: RunData;
+  readonly turn: TurnData;
+  readonly unread: readonly Mail[];
+  readonly unreadBytes: number;
+  readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];
+  readonly answer: BodyRef | null;
+  /** Why the last turn failed, or null. */
+  readonly failure: string | null;
+  readonly tokens: number;
+  readonly modelCalls: number;
+}
+
+/** Commands of one client: the last accepted number and its latest replies. */
+export interface ClientRecord {
+  readonly last: number;
+  readonly replies: readonly { readonly n: number; readonly reply: Reply | null }[];
+}
+
+/** Counters of the whole session, per copy of `text` and `instruction`. */
+export interface MailCounters {
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly deadLettered: number;
+  readonly refused: number;
+}
+
+/** A team that was dissolved. */
+export interface PastTeam {
+  readonly name: string;
+  readonly outcome: TeamOutcome;
+}
+
+export interface SessionState {
+  readonly config: SessionConfig | null;
+  readonly snapshot: SessionSnapshot;
+  readonly seq: number;
+  readonly at: number;
+  readonly epoch: number;
+  readonly revision: number;
+  readonly version: number;
+  readonly notableVersion: number;
+  readonly teamsMade: number;
+  readonly team: TeamRecord | null;
+  readonly pastTeams: readonly PastTeam[];
+  readonly members: Map<string, MemberRecord>;
+  readonly lead: LeadRecord;
+  readonly polls: readonly Poll[];
+  readonly requests: readonly PermissionRequest[];
+  /** Ids of requests that were answered, newest last, for `already_answered`. */
+  readonly answered: readonly { readonly id: string; readonly verdict: PermissionResult["verdict"] }[];
+  readonly clients: Map<string, ClientRecord>;
+  readonly mail: MailCounters;
+}
+
+/** An independent copy; the checker and the inspector's time travel fork by it. */
+export const cloneSession = (session: SessionState): SessionState => ({
+  ...session,
+  members: new Map(session.members),
+  clients: new Map(session.clients),
+});

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { SessionConfig } from "./session-config.ts";
+
+/**
+ * Inputs: what the machines cannot compute. An input is appended to the mailbox subject of the actor it is meant for,
+ * as a small steering envelope plus a body by reference. The kernel reads the envelope and never the body.
+ */
+
+const count = z.int().min(0);
+const text = z.string().max(2_000);
+/** Why something failed, as `class: sentence`; short, shown in every status. */
+const reason = z.string().max(600);
+
+/** A body beside the envelope: sha-256 (hex) of its canonical JSON and its size in bytes. */
+export const BodyRef = z.strictObject({ digest: z.string(), bytes: count });
+export type BodyRef = z.infer<typeof BodyRef>;
+
+/**
+ * Who asks, so that a repeated command is recognised: a tool call of a run, or the n-th command of a client (random per
+ * process, accepted only in order). Without either the stream sequence is the identity.
+ */
+export const CommandKey = z.union([
+  z.strictObject({ call: z.string(), run: count }),
+  z.strictObject({ client: z.string(), n: count }),
+]);
+export type CommandKey = z.infer<typeof CommandKey>;
+
+/** The k-th input of run `run` of the actor that owns the mailbox; a gap is refused. */
+const runInput = { run: count, k: count };
+
+/** Tokens a provider reported; `estimated` when we had to guess from the length. */
+export const Usage = z.strictObject({ input: count, output: count, estimated: z.boolean().optional() });
+export type Usage = z.infer<typeof Usage>;
+
+const sessionInputs = [
+  z.strictObject({ type: z.literal("session.opened"), config: SessionConfig }),
+  z.strictObject({ type: z.literal("session.closed") }),
+  z.strictObject({ type: z.literal("owner.claimed"), epoch: count, node: text }),
+  z.strictObject({ type: z.literal("owner.released"), epoch: count }),
+  z.strictObject({ type: z.literal("timer.due"), key: z.string(), generation: count, epoch: count }),
+] as const;
+
+const runInputs = [
+  z.strictObject({ type: z.literal("run.lost"), run: count, reason }),
+  z.strictObject({ type: z.literal("run.adopted"), run: count, k: count, epoch: count }),
+  z.strictObject({ type: z.literal("run.injected"), ...runInput, mail: z.array(z.string()) }),
+  z.strictObject({ type: z.literal("run.answered"), ...runInput, calls: count, usage: Usage, finish: text }),
+  z.strictObject({
+    type: z.literal("run.erred"),
+    ...runInput,
+    reason,
+    retryInMs: z.number().min(0),
+  }),
+  z.strictObject({ type: z.literal("run.retried"), ...runInput }),
+  z.strictObject({ type: z.literal("tool.started"), ...runInput, call: text, tool: text }),
+  z.strictObject({
+    type: z.literal("tool.ended"),
+    ...runInput,
+    call: text,
+    verdict: z.enum(["ok", "error", "refused", "interrupted"]),
+  }),
+  z.strictObject({ type: z.literal("step.ended"), ...runInput }),
+  z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text }),
+  z.strictObject({ type: z.literal("run.completed"), ...runInput }),
+  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason }),
+  z.strictObject({ type: z.literal("external.asked"), ...runInput, call: text }),
+  z.strictObject({ type: z.literal("external.answered"), ...runInput, call: text }),
+  z.strictObject({ type: z.literal("shutdown.replied"), ...runInput, accept: z.boolean(), reason }),
+] as const;
+
+const commands = [
+  z.strictObject({ type: z.literal("team.create"), plan: z.string(), byModel: z.boolean() }),
+  z.strictObject({ type: z.literal("team.replan"), plan: z.string() }),
+  z.strictObject({
+    type: z.literal("team.dissolve"),
+    mode: z.enum(["graceful", "abort"]),
+    graceMs: z.number().min(0).optional(),
+    reason: reason.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("message.send"),
+    /** The recipient as the sender wrote it: the gate resolves it. */
+    to: z.string().max(400),
+    kind: z.enum(["text", "instruction"]),
+    bytes: count,
+  }),
+  z.strictObject({ type: z.literal("team.status"), since: count.optional(), waitMs: z.number().min(0).optional() }),
+  z.strictObject({ type: z.literal("poll.ended"), call: text }),
+  z.strictObject({ type: z.literal("work.complete") }),
+  z.strictObject({ type: z.literal("plan.submit") }),
+  z.strictObject({ type: z.literal("plan.answer"), member: z.string(), approve: z.boolean() }),
+  z.strictObject({
+    type: z.literal("permission.ask"),
+    kind: z.enum(["tool", "network", "mode"]),
+    tool: text,
+    /** Digest of tool and arguments: the answer holds for these alone. */
+    subject: text,
+    approver: z.enum(["user", "lead"]),
+  }),
+  z.strictObject({
+    type: z.literal("permission.answer"),
+    request: text,
+    approve: z.boolean(),
+    note: reason.optional(),
+  }),
+  z.strictObject({ type: z.literal("question.ask") }),
+  z.strictObject({ type: z.literal("question.answer"), call: text }),
+  z.strictObject({ type: z.literal("lead.prompt"), bytes: count }),
+  z.strictObject({ type: z.literal("lead.injected"), mail: z.array(z.string()) }),
+] as const;
+
+/** What happened or is asked for: `noun.verb`, past tense for facts. */
+export const InputEvent = z.discriminatedUnion("type", [...sessionInputs, ...runInputs, ...commands]);
+export type InputEvent = z.infer<typeof InputEvent>;
+export type InputType = InputEvent["type"];
+/** The event of one type. */
+export type InputOf<Type extends InputType> = Extract<InputEvent, { type: Type }>;
+
+/** An input in its envelope, about 140 bytes. */
+export const Input = z.strictObject({
+  /** Unique; the same id twice is stored once. */
+  id: z.string(),
+  /** Wall clock of the sender in ms. Orders nothing; dates deadlines only. */
+  at: z.number(),
+  /** Whose mailbox: `session`, `lead`, `team-<k>` or a member's token. */
+  actor: z.string(),
+  /** An actor token, `user` or `system`; set by the runtime from the call's context, never from arguments. */
+  from: z.string(),
+  /** The owner's epoch that the sender knew; older ones are stale. */
+  epoch: count,
+  command: CommandKey.optional(),
+  event: InputEvent,
+  body: BodyRef.optional(),
+});
+export type Input = z.infer<typeof Input>;

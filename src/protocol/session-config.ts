@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { Limits } from "./limits.ts";
+
+/** What the kernel must know of an agent type. Prompts, models and tools stay with the host. */
+export const AgentTypeFacts = z.strictObject({
+  name: z.string(),
+  description: z.string().optional(),
+  kind: z.enum(["model", "function"]),
+});
+export type AgentTypeFacts = z.infer<typeof AgentTypeFacts>;
+
+/** Who leads: a model that we run, the user's own loop, or nobody (then the host is the Lead). */
+export const LeadKind = z.enum(["hosted", "own", "none"]);
+export type LeadKind = z.infer<typeof LeadKind>;
+
+/** What is fixed when a session is opened. Kept in its first input, so that a session explains itself. */
+export const SessionConfig = z.strictObject({
+  session: z.string(),
+  lead: LeadKind,
+  agentTypes: z.array(AgentTypeFacts),
+  limits: Limits,
+  /** Digest of the parsed team file, when one started this session. */
+  file: z.string().optional(),
+});
+export type SessionConfig = z.infer<typeof SessionConfig>;

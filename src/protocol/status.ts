@@ -1,0 +1,62 @@
+import type { PresenceState, WorkState } from "./reply.ts";
+
+/** One member as `team_status` shows it. Names only. */
+export interface MemberStatus {
+  readonly name: string;
+  readonly agentType: string;
+  readonly status: WorkState;
+  readonly presence: PresenceState;
+  /** What a live run does: `thinking`, `tool`, `waiting_permission`, `backing_off`, ...; null without one. */
+  readonly activity: string | null;
+  /** When the member came into this state, ms of the wall clock of the input that moved it. */
+  readonly since: number;
+  readonly dependsOn: readonly string[];
+  /** Upstreams that have not completed. */
+  readonly waitingOn: readonly string[];
+  readonly unread: number;
+  readonly attempt: number;
+  readonly reason?: string;
+  readonly summary?: string;
+  readonly paths?: readonly string[];
+  readonly tokens: number;
+  readonly modelCalls: number;
+}
+
+/** A permission request that waits for an answer. */
+export interface PermissionRequestStatus {
+  readonly id: string;
+  readonly member: string;
+  readonly kind: "tool" | "network" | "mode";
+  readonly tool: string;
+  readonly approver: "user" | "lead";
+  readonly since: number;
+}
+
+/** State of a team as people see it. */
+export type TeamState = "running" | "stalled" | "finished" | "dissolving" | "completed" | "failed" | "dissolved";
+
+/** Result of `team_status`, and the base of `session.status()`. */
+export interface TeamStatus {
+  readonly team: string | null;
+  readonly state: TeamState | "none";
+  readonly revision: number;
+  /** Advances with every visible change; give it as `since` to wait for the next notable one. */
+  readonly version: number;
+  readonly changed: boolean;
+  readonly members: readonly MemberStatus[];
+  /** Unread mail of the caller. */
+  readonly pendingMessages: number;
+  readonly permissionRequests: readonly PermissionRequestStatus[];
+  /** True when a wait ended by its window; `waitedMs` says how long it was. */
+  readonly timedOut?: boolean;
+  readonly waitedMs?: number;
+}
+
+/** Mail counted per copy of `text` and `instruction`; `refused` counts refused send calls. */
+export interface MessageCounts {
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly deadLettered: number;
+  readonly unread: number;
+  readonly refused: number;
+}
