@@ -64,6 +64,8 @@ export interface RememberedCall {
 
 /** What is open in the current run; reset when the next one starts. */
 export interface RunData {
+  /** An older epoch whose run goes on under a new owner, or null. */
+  readonly adopted: number | null;
   /** The last accepted k of the current run. */
   readonly k: number;
   readonly calls: readonly string[];
@@ -76,6 +78,7 @@ export interface RunData {
   readonly pendingResult: BodyRef | null;
 }
 export const emptyRun: RunData = {
+  adopted: null,
   k: 0,
   calls: [],
   remembered: [],

@@ -1,0 +1,165 @@
+import { refusal, type Refusal } from "../../errors/index.ts";
+import type { InputEvent, InputOf } from "../../protocol/input.ts";
+import type { Reply } from "../../protocol/reply.ts";
+import { createTeam } from "./create.ts";
+import { dissolveTeam } from "./dissolve.ts";
+import type { Draft } from "./draft.ts";
+import { commandRef } from "./identity.ts";
+import { markInjected, sendMessage } from "./mail.ts";
+import { replanTeam } from "./replan.ts";
+import { answerPermission, answerPlan, answerPoll, answerQuestion, askPermission, askQuestion, pollStatus, submitPlan } from "./requests.ts";
+import { findMember, memberNames } from "./roster.ts";
+import { unknownMember } from "./plan-check.ts";
+
+/** What became of a command: an answer now, an answer later, or nothing to do. */
+export type Outcome = Reply | "later";
+
+export type Command = Extract<
+  InputEvent,
+  {
+    type:
+      | "team.create"
+      | "team.replan"
+      | "team.dissolve"
+      | "message.send"
+      | "team.status"
+      | "poll.ended"
+      | "work.complete"
+      | "plan.submit"
+      | "plan.answer"
+      | "permission.ask"
+      | "permission.answer"
+      | "question.ask"
+      | "question.answer"
+      | "lead.prompt"
+      | "lead.injected";
+  }
+>;
+
+/** Only the lead and the user may do these; by identity, never by a message's text. */
+const leadOnly: Partial<Record<InputEvent["type"], string>> = {
+  "team.create": "team_create",
+  "team.replan": "team_replan",
+  "team.dissolve": "team_dissolve",
+  "team.status": "team_status",
+  "permission.answer": "permission answers",
+  "plan.answer": "plan answers",
+  "question.ask": "ask_user_question",
+  "question.answer": "question answers",
+  "lead.prompt": "prompts",
+  "lead.injected": "lead.injected",
+  "poll.ended": "team_status",
+};
+
+const accepted: Reply = { ok: { type: "accepted" } };
+const answered = (problems: readonly Refusal[] | null): Reply => (problems === null ? accepted : { refused: problems });
+const later = (problems: readonly Refusal[] | null): Outcome => (problems === null ? "later" : { refused: problems });
+
+/** Carries a command out. A refused one has changed nothing. */
+export function carryOut(draft: Draft, event: Command): Outcome {
+  const { from } = draft.input;
+  const tool = leadOnly[event.type];
+  if (tool !== undefined && draft.member(from) !== undefined) {
+    return { refused: [refusal("lead_only", { tool, caller: draft.mustMember(from).name })] };
+  }
+  return handlers[event.type](draft, event as never);
+}
+
+const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>) => Outcome } = {
+  "team.create"(draft, event) {
+    const { plan } = draft.record;
+    if (plan === undefined || !("members" in plan)) return { refused: [missingPlan(event.plan)] };
+    const result = createTeam(draft, plan, event.byModel);
+    return "team" in result ? { ok: { type: "created", ...result } } : { refused: result };
+  },
+  "team.replan"(draft, event) {
+    const { plan } = draft.record;
+    if (plan === undefined || !("rewire" in plan)) return { refused: [missingPlan(event.plan)] };
+    const result = replanTeam(draft, plan);
+    return "revision" in result ? { ok: { type: "replanned", ...result } } : { refused: result };
+  },
+  "team.dissolve"(draft, event) {
+    const result = dissolveTeam(draft, event, commandRef(draft));
+    if (result === "later") return "later";
+    if (result !== "over") return { refused: result };
+    const { team } = draft;
+    return { ok: { type: "dissolved", outcome: team.snapshot.context.outcome, cancelled: team.cancelledByDissolve } };
+  },
+  "message.send"(draft, event) {
+    const result = sendMessage(draft, event);
+    return "accepted" in result ? { ok: { type: "sent", ...result } } : { refused: result };
+  },
+  "team.status": (draft, event) => pollStatus(draft, event, commandRef(draft)) ?? "later",
+  "poll.ended"(draft, event) {
+    for (const poll of draft.state.polls) if (poll.call === event.call) answerPoll(draft, poll, false);
+    return accepted;
+  },
+  "work.complete": completeWork,
+  "plan.submit": (draft) => later(submitPlan(draft, commandRef(draft))),
+  "plan.answer"(draft, event) {
+    const member = findMember(draft, event.member);
+    if (member === undefined) return { refused: [unknownMember(event.member, memberNames(draft))] };
+    return answered(answerPlan(draft, event, member));
+  },
+  "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
+  "permission.answer": (draft, event) => answered(answerPermission(draft, event)),
+  "question.ask"(draft) {
+    askQuestion(draft, commandRef(draft));
+    return "later";
+  },
+  "question.answer": (draft, event) => answered(answerQuestion(draft, event.call)),
+  "lead.prompt": promptLead,
+  "lead.injected"(draft, event) {
+    markInjected(draft, "lead", event.mail);
+    return accepted;
+  },
+};
+
+const missingPlan = (plan: string): Refusal =>
+  refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });
+
+/** A member delivers: accepted now, effective once the step's other calls have ended. */
+function completeWork(draft: Draft): Outcome {
+  const member = draft.mustMember(draft.input.from);
+  const { work, activity } = draft.facts.member(member.snapshot);
+  if (work !== "in_progress" || activity === "completing") {
+    return { refused: [refusal("already_completed", { name: member.name, status: activity === "completing" ? "completing" : work })] };
+  }
+  const { requirePlan, planned } = member.snapshot.context;
+  if (requirePlan && !planned) {
+    return { refused: [refusal("permission_denied", { tool: "complete", reason: "your plan is not approved yet" })] };
+  }
+  const call = commandRef(draft).id;
+  draft.changeMember(member.token, {
+    run: { ...member.run, completeCall: call, pendingResult: draft.input.body ?? null },
+  });
+  draft.postMember(member.token, member.token, { type: "work.complete" });
+  return accepted;
+}
+
+/** The user speaks to a hosted lead: its next turn, or news for the one that is going on. */
+function promptLead(draft: Draft): Outcome {
+  if (draft.state.config?.lead !== "hosted") return { refused: [refusal("no_lead", {})] };
+  const { lead } = draft;
+  const { seq, input } = draft.record;
+  const mail = {
+    id: input.id,
+    seq,
+    from: "user",
+    kind: "system",
+    notice: "user_said",
+    about: null,
+    reason: null,
+    bytes: 0,
+    hops: 0,
+    broadcast: false,
+    body: input.body ?? null,
+    wakes: true,
+    at: input.at,
+  } as const;
+  draft.changeLead({ unread: [...lead.unread, mail], failure: null });
+  draft.postLead("user", { type: "lead.prompted" });
+  draft.notable = true;
+  return accepted;
+}
+

@@ -1,0 +1,156 @@
+import { refusal, type Refusal } from "../../errors/index.ts";
+import { collisionKey, normalizeName, refuseName } from "../../protocol/names.ts";
+import type { CreateResult } from "../../protocol/reply.ts";
+import type { SessionConfig } from "../../protocol/session-config.ts";
+import type { MemberSpec, TeamSpec } from "../../protocol/spec.ts";
+import { memberToken, teamToken } from "../../protocol/subject.ts";
+import { downstreamsOf, findCycle } from "../dag.ts";
+import { memberContext } from "../member-events.ts";
+import { teamContext } from "../team-machine.ts";
+import type { Draft } from "./draft.ts";
+import { isDissolving, notifyLead } from "./mail.ts";
+import { checkMember, NameTable, unknownDependency } from "./plan-check.ts";
+import { startIfReady } from "./schedule.ts";
+import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
+
+/** A declaration that passed: members with their dependencies by index. */
+interface Checked {
+  readonly dependsOn: readonly (readonly number[])[];
+}
+
+/** Checks a whole team before anything exists; every fault is reported. */
+export function checkTeam(
+  spec: TeamSpec,
+  config: SessionConfig,
+  membersMax: number,
+): { readonly problems: readonly Refusal[] } | Checked {
+  const badName = refuseName(normalizeName(spec.name), { reserved: false });
+  const problems: Refusal[] = badName === null ? [] : [badName];
+  if (spec.members.length === 0) problems.push(refusal("empty_team", {}));
+  if (spec.members.length > membersMax) {
+    return { problems: [...problems, refusal("too_many_members", { count: spec.members.length, membersMax })] };
+  }
+  const table = new NameTable<number>();
+  spec.members.forEach((member, index) => {
+    problems.push(...checkMember(member, config));
+    const other = table.add(normalizeName(member.name), index);
+    if (other !== null) problems.push(refusal("name_collision", { name: member.name, other }));
+  });
+  const dependsOn = spec.members.map((member) => resolveDependencies(member, table, problems));
+  const cycle = problems.length === 0 ? findCycle(dependsOn) : null;
+  if (cycle !== null) problems.push(refusal("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") }));
+  return problems.length > 0 ? { problems } : { dependsOn };
+}
+
+/** Indices of the upstreams; a name given twice counts once. */
+function resolveDependencies(member: MemberSpec, table: NameTable<number>, problems: Refusal[]): number[] {
+  const upstreams = new Set<number>();
+  for (const dependency of member.dependsOn) {
+    const index = table.get(dependency);
+    if (index === undefined) problems.push(unknownDependency(member.name, dependency, table.names()));
+    else upstreams.add(index);
+  }
+  return [...upstreams];
+}
+
+/** Creates a team whole, or refuses it with nothing left behind. */
+export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): readonly Refusal[] | CreateResult {
+  const { config, team } = draft.state;
+  if (config === null) return [refusal("fenced", { reason: "the session is not open" })];
+  if (team !== null && (!isDissolving(draft) || draft.facts.team(team.snapshot) === "dissolving")) {
+    return [refusal("team_exists", { team: team.name })];
+  }
+  const membersMax = byModel ? Math.min(config.limits.modelMembersMax, config.limits.membersMax) : config.limits.membersMax;
+  const checked = checkTeam(spec, config, membersMax);
+  if ("problems" in checked) return checked.problems;
+  buildTeam(draft, spec, checked);
+  draft.postTeam(draft.input.from, { type: "team.accepted" });
+  draft.postLead(draft.team.token, { type: "team.activated" });
+  const names: { started: string[]; blocked: string[] } = { started: [], blocked: [] };
+  for (const token of draft.team.order) {
+    const member = draft.mustMember(token);
+    (member.unmet === 0 ? names.started : names.blocked).push(member.name);
+    if (member.unmet === 0) startIfReady(draft, token);
+  }
+  draft.visible = true;
+  if (draft.input.from === "user" && config.lead === "hosted") notifyLead(draft, "user_planned", {});
+  return { team: draft.team.name, revision: draft.state.revision, ...names };
+}
+
+function buildTeam(draft: Draft, spec: TeamSpec, { dependsOn }: Checked): void {
+  const k = draft.state.teamsMade + 1;
+  const revision = draft.state.revision + 1;
+  const tokens = spec.members.map((member) => memberToken(normalizeName(member.name), k));
+  const downstream = downstreamsOf(dependsOn);
+  const toTokens = (indices: readonly number[]) => indices.map((index) => tokens[index] ?? "");
+  draft.replaceMembers();
+  draft.set({ teamsMade: k, revision });
+  const byKey = new Map<string, string>();
+  spec.members.forEach((member, index) => {
+    const token = tokens[index] ?? "";
+    byKey.set(collisionKey(normalizeName(member.name)), token);
+    draft.putMember(
+      newMember(draft, member, { token, index, revision, dependsOn: toTokens(dependsOn[index] ?? []), downstream: toTokens(downstream[index] ?? []) }),
+    );
+  });
+  draft.set({
+    team: {
+      token: teamToken(k),
+      k,
+      name: freeTeamName(draft, normalizeName(spec.name)),
+      description: spec.description ?? null,
+      comms: spec.comms,
+      upstreamFailure: spec.upstreamFailure,
+      snapshot: draft.steppers.team.initial(teamContext),
+      order: tokens,
+      byKey,
+      counts: { total: tokens.length, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 },
+      since: draft.input.at,
+      dissolveWaiters: [],
+      dissolveReason: null,
+      cancelledByDissolve: [],
+      grace: null,
+    },
+  });
+}
+
+/** A member that was just declared: blocked, with nobody there. */
+export function newMember(
+  draft: Draft,
+  spec: Omit<MemberSpec, "dependsOn">,
+  place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
+): MemberRecord {
+  return {
+    token: place.token,
+    name: normalizeName(spec.name),
+    index: place.index,
+    agentType: spec.agentType,
+    description: spec.description ?? null,
+    lifetime: spec.lifetime,
+    prompt: spec.prompt,
+    dependsOn: place.dependsOn,
+    downstream: place.downstream,
+    snapshot: draft.steppers.member.initial(memberContext(spec.lifetime, spec.requirePlan)),
+    unmet: place.dependsOn.length,
+    since: draft.input.at,
+    revision: place.revision,
+    reason: null,
+    result: null,
+    replacedBy: null,
+    run: emptyRun,
+    turn: emptyTurn,
+    unread: [],
+    unreadBytes: 0,
+    tokens: 0,
+    modelCalls: 0,
+  };
+}
+
+/** A team may be named like an earlier one of its session; then it gets `-2`, `-3`, ... */
+function freeTeamName(draft: Draft, name: string): string {
+  const taken = new Set(draft.state.pastTeams.map((team) => collisionKey(team.name)));
+  for (let suffix = 2, free = name; ; suffix++) {
+    if (!taken.has(collisionKey(free))) return free;
+    free = `${name}-${suffix}`;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Refusal } from "../../errors/index.ts";
+import type { InputOf } from "../../protocol/input.ts";
+import type { TeamOutcome } from "../../protocol/reply.ts";
+import type { Effect } from "../transition-once.ts";
+import type { Draft } from "./draft.ts";
+import { notifyLead } from "./mail.ts";
+import type { CommandRef } from "./state.ts";
+
+/** Dissolving: always ends, within its grace period, whatever members and tools do; asking again changes nothing. */
+
+/** The outcome that a dissolve accepted now would have. */
+function outcomeOf(draft: Draft): TeamOutcome {
+  const state = draft.facts.team(draft.team.snapshot);
+  if (state === "finished") return "completed";
+  return state === "stalled" ? "failed" : "dissolved";
+}
+
+/** Accepts a dissolve; the reply comes at `team.dissolved`. */
+export function dissolveTeam(
+  draft: Draft,
+  dissolve: InputOf<"team.dissolve">,
+  command: CommandRef,
+): readonly Refusal[] | "later" | "over" {
+  const { team } = draft.state;
+  if (team === null) return [draft.refusal("no_team", {})];
+  const state = draft.facts.team(team.snapshot);
+  if (state === "completed" || state === "failed" || state === "dissolved") return "over";
+  const waiters = [...team.dissolveWaiters, command];
+  if (state === "dissolving") {
+    draft.changeTeam({ dissolveWaiters: waiters });
+    if (dissolve.mode === "abort") postDissolve(draft, dissolve.mode, team.counts.running > 0);
+    return "later";
+  }
+  const ms = dissolve.graceMs ?? draft.state.config?.limits.graceMs ?? 0;
+  draft.changeTeam({
+    dissolveWaiters: waiters,
+    dissolveReason: dissolve.reason ?? null,
+    grace: { generation: draft.record.seq, armedAt: draft.input.at, ms },
+  });
+  postDissolve(draft, dissolve.mode, team.counts.running > 0);
+  return "later";
+}
+
+function postDissolve(draft: Draft, mode: "graceful" | "abort", asks: boolean): void {
+  draft.postTeam(draft.input.from, { type: "team.dissolve", mode, outcome: outcomeOf(draft), asks });
+}
+
+const resting = new Set(["parked", "idle"]);
+
+/** Posts one event to every member that `picks` picks at the moment of the post. */
+function postToMembers(draft: Draft, type: "member.shutdown" | "shutdown.request", picks: (presence: string) => boolean): void {
+  const { order, token: team } = draft.team;
+  for (const token of order) {
+    if (!picks(draft.memberFacts(token).presence)) continue;
+    draft.postMember(token, team, (member) => (picks(draft.facts.member(member.snapshot).presence) ? { type } : null));
+  }
+}
+
+/** What follows from the team machine's effects. */
+export const dissolveEffects: Record<Effect, (draft: Draft) => void> = {
+  announceStalled(draft) {
+    draft.notable = true;
+    notifyLead(draft, "team_stalled", {});
+  },
+  announceFinished(draft) {
+    draft.notable = true;
+    notifyLead(draft, "team_finished", {});
+  },
+  announceDissolving: (draft) => draft.postLead(draft.team.token, { type: "team.dissolving" }),
+  announceDissolved(draft) {
+    const { team } = draft;
+    const outcome = team.snapshot.context.outcome;
+    for (const waiter of team.dissolveWaiters) {
+      draft.reply(waiter, { ok: { type: "dissolved", outcome, cancelled: team.cancelledByDissolve } });
+    }
+    draft.changeTeam({ dissolveWaiters: [], grace: null });
+    draft.set({ pastTeams: [...draft.state.pastTeams, { name: team.name, outcome }].slice(-pastTeamsMax) });
+    draft.notable = true;
+    draft.postLead(team.token, { type: "team.dissolved" });
+  },
+  shutDownResting: (draft) => postToMembers(draft, "member.shutdown", (presence) => resting.has(presence)),
+  askRunning: (draft) => postToMembers(draft, "shutdown.request", (presence) => presence === "running"),
+  forceAll: (draft) => postToMembers(draft, "member.shutdown", (presence) => presence !== "shutdown"),
+};
+
+/** Dissolved teams whose names and outcomes a session still tells. */
+const pastTeamsMax = 100;

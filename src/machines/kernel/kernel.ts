@@ -1,0 +1,152 @@
+import { refusal } from "../../errors/index.ts";
+import type { Reply } from "../../protocol/reply.ts";
+import { leadContext, leadMachine } from "../lead-machine.ts";
+import { memberMachine } from "../member-machine.ts";
+import { sessionMachine } from "../session-machine.ts";
+import { teamMachine } from "../team-machine.ts";
+import { createStepper } from "../transition-once.ts";
+import { Draft, type AppliedStep, type DueReply, type KernelRecord, type Steppers, type Verdict } from "./draft.ts";
+import { effectHandlers } from "./effects.ts";
+import { createFactReader } from "./facts.ts";
+import { judge } from "./gate.ts";
+import { commandRef, remember, rememberLate } from "./identity.ts";
+import { settle } from "./settle.ts";
+import { emptyRun, emptyTurn, type SessionState } from "./state.ts";
+
+/** What one input did. */
+export interface Applied {
+  readonly seq: number;
+  readonly verdict: Verdict;
+  /** The input (step 0) and every post that followed, in order. */
+  readonly steps: readonly AppliedStep[];
+  /** Replies that are due now, to this command or to earlier ones. */
+  readonly replies: readonly DueReply[];
+  /** Tokens of the actors whose state or data changed. */
+  readonly touched: ReadonlySet<string>;
+  /** Why it changed nothing, for `stale`, `refused` and `error`. */
+  readonly why: string | null;
+}
+
+/** The session as one pure function: no clock, no randomness, no I/O. One kernel serves any number of sessions. */
+export interface Kernel {
+  readonly steppers: Steppers;
+  /** A session before its first input. */
+  create(): SessionState;
+  /**
+   * Applies the next record of the session's log, in place. A throw in a machine changes nothing and is reported as
+   * the verdict `error`, so that one bad input can't stop every next owner.
+   */
+  apply(session: SessionState, record: KernelRecord): Applied;
+}
+
+/** Makes a kernel; its memo tables live as long as it does. */
+export function createKernel(): Kernel {
+  const steppers: Steppers = {
+    member: createStepper(memberMachine),
+    team: createStepper(teamMachine),
+    lead: createStepper(leadMachine),
+    session: createStepper(sessionMachine),
+    facts: createFactReader(),
+  };
+  return {
+    steppers,
+    create: () => emptySession(steppers),
+    apply: (session, record) => applyRecord(steppers, session, record),
+  };
+}
+
+const emptySession = (steppers: Steppers): SessionState => ({
+  config: null,
+  snapshot: steppers.session.initial({}),
+  seq: 0,
+  at: 0,
+  epoch: 0,
+  revision: 0,
+  version: 0,
+  notableVersion: 0,
+  teamsMade: 0,
+  team: null,
+  pastTeams: [],
+  members: new Map(),
+  lead: {
+    snapshot: steppers.lead.initial(leadContext("none")),
+    run: emptyRun,
+    turn: emptyTurn,
+    unread: [],
+    unreadBytes: 0,
+    questions: [],
+    answer: null,
+    failure: null,
+    tokens: 0,
+    modelCalls: 0,
+  },
+  polls: [],
+  requests: [],
+  answered: [],
+  clients: new Map(),
+  mail: { accepted: 0, delivered: 0, deadLettered: 0, refused: 0 },
+});
+
+function applyRecord(steppers: Steppers, session: SessionState, record: KernelRecord): Applied {
+  if (record.seq <= session.seq) return unchanged(new Draft(session, record, steppers, effectHandlers));
+  try {
+    const draft = new Draft(session, record, steppers, effectHandlers);
+    draft.begin();
+    const judged = judge(draft);
+    if (judged.verdict === "handled") return finish(draft, judged);
+    // Whatever a refused input has touched is thrown away with its draft.
+    return finish(refusedDraft(new Draft(session, record, steppers, effectHandlers), judged), judged);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const reply: Reply = { refused: [refusal("kernel_error", { problem: why.slice(0, 300) })] };
+    const draft = new Draft(session, record, steppers, effectHandlers);
+    draft.begin();
+    return finish(draft, { verdict: "error", reply, why });
+  }
+}
+
+/** What became of the input itself. */
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly reply?: Reply;
+  readonly why?: string;
+}
+
+function unchanged(draft: Draft): Applied {
+  draft.begin();
+  return appliedOf(draft, { verdict: "stale", why: "this sequence was applied already" });
+}
+
+/** A refused command leaves its reply in the memory of commands, and its count, and nothing else. */
+function refusedDraft(draft: Draft, { verdict, reply }: Judged): Draft {
+  draft.begin();
+  const { event, command } = draft.input;
+  if (verdict !== "refused") return draft;
+  if (event.type === "message.send") {
+    draft.set({ mail: { ...draft.state.mail, refused: draft.state.mail.refused + 1 } });
+  }
+  remember(draft, command, reply ?? null);
+  return draft;
+}
+
+function finish(draft: Draft, judged: Judged): Applied {
+  if (judged.verdict === "handled") settle(draft);
+  for (const { to, reply } of draft.replies) rememberLate(draft, to, reply);
+  if (judged.reply !== undefined) draft.reply(commandRef(draft), judged.reply);
+  draft.commit();
+  return appliedOf(draft, judged);
+}
+
+function appliedOf(draft: Draft, { verdict, why }: Judged): Applied {
+  const first = draft.steps[0] as AppliedStep;
+  // The machine's own word on a run input ("ignored") stands when the gate let it pass.
+  if (verdict !== "handled") first.verdict = verdict;
+  return {
+    seq: draft.record.seq,
+    verdict: first.verdict,
+    steps: draft.steps,
+    replies: draft.replies,
+    touched: draft.touched,
+    why: why ?? null,
+  };
+}

@@ -1,0 +1,184 @@
+import { refusal, type Refusal } from "../../errors/index.ts";
+import type { InputOf } from "../../protocol/input.ts";
+import type { PermissionResult, Reply } from "../../protocol/reply.ts";
+import type { RunActivity } from "../member-events.ts";
+import type { LeadActivity } from "../lead-machine.ts";
+import type { Draft } from "./draft.ts";
+import { notifyLead } from "./mail.ts";
+import type { CommandRef, MemberRecord, PermissionRequest, Poll } from "./state.ts";
+
+/** Things that wait for somebody: permission requests, plans, questions and long polls. Each gets exactly one answer. */
+
+/** Answered requests that are remembered, so that a second answer is told so. */
+const answeredMax = 64;
+
+/** Where a member's run goes on, from what is still open. */
+export function restOf(member: MemberRecord): RunActivity {
+  const { run, snapshot } = member;
+  if (run.planCall !== null) return "waiting_plan_approval";
+  if (run.asks.length > 0) return "waiting_permission";
+  if (run.externals.length > 0) return "waiting_external";
+  if (run.calls.length > 0) return "tool";
+  return snapshot.context.requirePlan && !snapshot.context.planned ? "planning" : "thinking";
+}
+
+/** Where the lead's turn goes on. */
+export function leadRest(draft: Draft): LeadActivity {
+  if (draft.lead.questions.length > 0) return "asking_user";
+  if (draft.state.polls.length > 0) return "awaiting_team";
+  return draft.lead.run.calls.length > 0 ? "tool" : "thinking";
+}
+
+/** A member's call asks before it runs. */
+export function askPermission(draft: Draft, ask: InputOf<"permission.ask">, command: CommandRef): readonly Refusal[] | null {
+  const member = draft.mustMember(draft.input.from);
+  const id = command.id;
+  if (draft.state.requests.some((request) => request.id === id)) return [draft.refusal("already_answered", { id })];
+  const request: PermissionRequest = {
+    id,
+    member: member.token,
+    kind: ask.kind,
+    tool: ask.tool,
+    subject: ask.subject,
+    approver: ask.approver,
+    deadline: { generation: draft.record.seq, armedAt: draft.input.at, ms: draft.state.config?.limits.permissionMs ?? 0 },
+    command,
+  };
+  draft.set({ requests: [...draft.state.requests, request] });
+  draft.changeMember(member.token, { run: { ...member.run, asks: [...member.run.asks, id] } });
+  draft.postMember(member.token, member.token, (current) => ({ type: "permission.asked", rest: restOf(current) }));
+  draft.postLead(member.token, { type: "permission.opened" });
+  draft.notable = true;
+  notifyLead(draft, "permission_requested", { about: member.token, reason: `${ask.kind}: ${ask.tool}` });
+  return null;
+}
+
+/** The user's or the Lead's answer; the second one changes nothing. */
+export function answerPermission(draft: Draft, answer: InputOf<"permission.answer">): readonly Refusal[] | null {
+  const request = draft.state.requests.find((each) => each.id === answer.request);
+  if (request === undefined) {
+    const answered = draft.state.answered.some((each) => each.id === answer.request);
+    return [draft.refusal(answered ? "already_answered" : "unknown_permission", { id: answer.request })];
+  }
+  if (draft.input.from === "lead" && request.approver !== "lead" && draft.state.config?.lead !== "none") {
+    return [
+      draft.refusal("permission_denied", { tool: request.tool, reason: "this request waits for the user, not for you" }),
+    ];
+  }
+  endPermission(draft, request, { verdict: answer.approve ? "approved" : "denied", note: answer.note ?? null });
+  return null;
+}
+
+/** Ends a request with its one answer. */
+export function endPermission(draft: Draft, request: PermissionRequest, result: PermissionResult): void {
+  const requests = draft.state.requests.filter((each) => each.id !== request.id);
+  const answered = [...draft.state.answered, { id: request.id, verdict: result.verdict }].slice(-answeredMax);
+  draft.set({ requests, answered });
+  const member = draft.mustMember(request.member);
+  draft.changeMember(member.token, { run: { ...member.run, asks: member.run.asks.filter((id) => id !== request.id) } });
+  draft.reply(request.command, { ok: { type: "permission", ...result } });
+  if (result.verdict !== "cancelled") {
+    draft.postMember(member.token, draft.input.from, (current) => ({
+      type: "permission.answered",
+      rest: restOf(current),
+    }));
+  }
+  draft.postLead(member.token, () => ({ type: "permission.closed", more: draft.state.requests.length > 0 }));
+  draft.notable = true;
+  draft.visible = true;
+}
+
+/** A run ended: what it asked for is answered with `cancelled`, so that nobody waits for ever. */
+export function cancelRequestsOf(draft: Draft, token: string): void {
+  for (const request of draft.state.requests) {
+    if (request.member === token) endPermission(draft, request, { verdict: "cancelled", note: null });
+  }
+  const { run } = draft.mustMember(token);
+  if (run.planCall === null) return;
+  draft.reply({ from: token, id: run.planCall }, { refused: [refusal("fenced", { reason: "the run has ended" })] });
+}
+
+/** A member submits its plan and waits. */
+export function submitPlan(draft: Draft, command: CommandRef): readonly Refusal[] | null {
+  const member = draft.mustMember(draft.input.from);
+  const { requirePlan, planned } = member.snapshot.context;
+  if (!requirePlan || planned || member.run.planCall !== null) {
+    return [draft.refusal("disabled", { what: "plan approval", how: "This member needs none now; work" })];
+  }
+  draft.changeMember(member.token, { run: { ...member.run, planCall: command.id } });
+  draft.postMember(member.token, member.token, { type: "plan.submitted" });
+  notifyLead(draft, "plan_requested", { about: member.token });
+  draft.notable = true;
+  return null;
+}
+
+/** The answer to a plan. */
+export function answerPlan(draft: Draft, answer: InputOf<"plan.answer">, member: MemberRecord): readonly Refusal[] | null {
+  const call = member.run.planCall;
+  if (call === null) return [draft.refusal("unknown_permission", { id: `plan of ${member.name}` })];
+  draft.changeMember(member.token, { run: { ...member.run, planCall: null } });
+  draft.reply({ from: member.token, id: call }, { ok: { type: "plan", approved: answer.approve } });
+  draft.postMember(member.token, draft.input.from, (current) =>
+    answer.approve
+      ? { type: "plan.approved", rest: current.run.calls.length > 0 ? "tool" : "thinking" }
+      : { type: "plan.rejected", rest: restOf(current) },
+  );
+  return null;
+}
+
+/** The lead asks the user. */
+export function askQuestion(draft: Draft, command: CommandRef): void {
+  draft.changeLead({ questions: [...draft.lead.questions, { call: command.id, command }] });
+  draft.postLead("lead", () => ({ type: "question.asked", rest: leadRest(draft) }));
+}
+
+/** The user's answer to the lead's question. */
+export function answerQuestion(draft: Draft, call: string): readonly Refusal[] | null {
+  const question = draft.lead.questions.find((each) => each.call === call);
+  if (question === undefined) return [draft.refusal("unknown_permission", { id: call })];
+  draft.changeLead({ questions: draft.lead.questions.filter((each) => each !== question) });
+  draft.reply(question.command, { ok: { type: "question" } });
+  draft.postLead("user", () => ({ type: "question.answered", rest: leadRest(draft) }));
+  return null;
+}
+
+/** The lead asks for the status: at once, or when something notable happens after `since`. */
+export function pollStatus(draft: Draft, poll: InputOf<"team.status">, command: CommandRef): Reply | null {
+  const news = draft.state.lead.unread.some((mail) => mail.wakes);
+  const { notableVersion } = draft.state;
+  const window = draft.state.config?.limits.pollMs ?? 0;
+  const ms = Math.min(poll.waitMs ?? window, window);
+  if (poll.since === undefined || notableVersion > poll.since || news || ms === 0 || draft.state.team === null) {
+    markSeen(draft);
+    return { ok: { type: "status", changed: poll.since === undefined || notableVersion > poll.since, waitedMs: 0, timedOut: false } };
+  }
+  const deadline = { generation: draft.record.seq, armedAt: draft.input.at, ms };
+  draft.set({ polls: [...draft.state.polls, { call: command.id, since: poll.since, deadline, command }] });
+  draft.postLead("lead", () => ({ type: "poll.opened", rest: leadRest(draft) }));
+  return null;
+}
+
+/** Answers a poll; what a status shows counts as seen and wakes nobody. */
+export function answerPoll(draft: Draft, poll: Poll, changed: boolean): void {
+  draft.set({ polls: draft.state.polls.filter((each) => each !== poll) });
+  const waitedMs = Math.max(0, Math.min(poll.deadline.ms, draft.input.at - poll.deadline.armedAt));
+  draft.reply(poll.command, { ok: { type: "status", changed, waitedMs, timedOut: !changed } });
+  draft.postLead("team", () => ({ type: "poll.closed", rest: leadRest(draft) }));
+  markSeen(draft);
+}
+
+/** Notices that a status shows anyway are read with it; mail is not. */
+function markSeen(draft: Draft): void {
+  const unread = draft.lead.unread.filter((mail) => mail.kind !== "system" || mail.notice === "dead_letter" || mail.notice === "user_said");
+  if (unread.length !== draft.lead.unread.length) draft.changeLead({ unread });
+}
+
+/** The lead's run ended: its polls and questions end with it. */
+export function closePolls(draft: Draft): void {
+  const gone: Reply = { refused: [refusal("fenced", { reason: "the run that asked has ended" })] };
+  for (const poll of draft.state.polls) draft.reply(poll.command, gone);
+  for (const question of draft.lead.questions) draft.reply(question.command, gone);
+  if (draft.state.polls.length > 0) draft.set({ polls: [] });
+  if (draft.lead.questions.length > 0) draft.changeLead({ questions: [] });
+}
+

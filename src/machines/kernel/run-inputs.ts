@@ -1,0 +1,146 @@
+import type { InputEvent, InputOf } from "../../protocol/input.ts";
+import { nudgesMax, type MemberEvent } from "../member-events.ts";
+import type { LeadEvent } from "../lead-machine.ts";
+import type { Draft } from "./draft.ts";
+import { markInjected } from "./mail.ts";
+import { leadRest, restOf } from "./requests.ts";
+import type { MemberRecord, RunData } from "./state.ts";
+
+/** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
+export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
+
+const runTypes = new Set<InputEvent["type"]>([
+  "run.injected",
+  "run.answered",
+  "run.erred",
+  "run.retried",
+  "tool.started",
+  "tool.ended",
+  "step.ended",
+  "turn.ended",
+  "run.completed",
+  "run.failed",
+  "external.asked",
+  "external.answered",
+  "shutdown.replied",
+]);
+
+export const isRunInput = (event: InputEvent): event is RunInput => runTypes.has(event.type);
+
+/** What every run input changes beside the machine, for members and the lead alike. */
+function journal(draft: Draft, token: string, event: RunInput): void {
+  const owner = token === "lead" ? draft.lead : draft.mustMember(token);
+  let run: RunData = { ...owner.run, k: event.k };
+  let { tokens, modelCalls } = owner;
+  if (event.type === "run.answered") {
+    tokens += event.usage.input + event.usage.output;
+    modelCalls += 1;
+  }
+  if (event.type === "run.erred" || (event.type === "run.failed" && event.reason.startsWith("model_error"))) modelCalls += 1;
+  if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
+  if (event.type === "tool.ended") {
+    run = {
+      ...run,
+      calls: run.calls.filter((call) => call !== event.call),
+      remembered: run.remembered.filter((each) => each.call !== event.call),
+    };
+  }
+  if (event.type === "external.asked") run = { ...run, externals: [...run.externals, event.call] };
+  if (event.type === "external.answered") run = { ...run, externals: run.externals.filter((call) => call !== event.call) };
+  if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
+  else draft.changeMember(token, { run, tokens, modelCalls });
+  if (event.type === "run.injected") markInjected(draft, token, event.mail);
+}
+
+/** The machine's event for a member's run input; verdicts are computed from what is open now. */
+function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): MemberEvent {
+  const mail = member.unread.length > 0;
+  switch (event.type) {
+    case "tool.started":
+    case "tool.ended":
+    case "external.asked":
+    case "external.answered":
+    case "run.retried":
+      return { type: event.type, rest: restOf(member) };
+    case "step.ended":
+    case "run.completed":
+    case "run.failed":
+      return { type: event.type, mail };
+    case "turn.ended":
+      return takesTooMany(draft, member, mail) ? { type: "run.failed", mail } : { type: "turn.ended", mail };
+    case "shutdown.replied":
+      return { type: event.accept ? "shutdown.accepted" : "shutdown.refused" };
+    case "run.injected":
+    case "run.answered":
+    case "run.erred":
+      return { type: event.type };
+  }
+}
+
+/** Whether another turn would be due that the budget of turns forbids. */
+function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolean {
+  const max = draft.state.config?.limits.turnsMax ?? Infinity;
+  const { lifetime, nudges } = member.snapshot.context;
+  const { work, activity } = draft.facts.member(member.snapshot);
+  const nudged = work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
+  return activity !== "completing" && member.turn.turns >= max && (mail || nudged);
+}
+
+/** Applies a member's run input. */
+export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
+  journal(draft, token, event);
+  draft.postMember(token, token, (member) => memberEvent(draft, member, event), { asInput: true });
+}
+
+/** Applies the lead's run input. */
+export function applyLeadRun(draft: Draft, event: RunInput): void {
+  journal(draft, "lead", event);
+  draft.postLead("lead", () => leadEvent(draft, event), { asInput: true });
+}
+
+function leadEvent(draft: Draft, event: RunInput): LeadEvent {
+  switch (event.type) {
+    case "tool.started":
+    case "tool.ended":
+    case "run.retried":
+      return { type: event.type, rest: leadRest(draft) };
+    case "turn.ended":
+      return { type: "turn.ended", unseen: draft.lead.unread.some((mail) => mail.wakes) };
+    case "run.completed":
+      return { type: "turn.ended", unseen: draft.lead.unread.some((mail) => mail.wakes) };
+    case "run.injected":
+    case "run.answered":
+    case "run.erred":
+    case "run.failed":
+    case "step.ended":
+      return { type: event.type };
+    case "external.asked":
+    case "external.answered":
+    case "shutdown.replied":
+      // Members only; a lead that reports one changes nothing.
+      return { type: "run.answered" };
+  }
+}
+
+/** A run that ended without an outcome; false when it is not the current one. */
+export function loseRun(draft: Draft, token: string, event: InputOf<"run.lost">): boolean {
+  if (token === "lead") {
+    if (event.run !== draft.lead.snapshot.context.run || !draft.facts.lead(draft.lead.snapshot).live) return false;
+    draft.postLead("system", { type: "run.lost" }, { asInput: true });
+    return true;
+  }
+  const member = draft.member(token);
+  if (member === undefined || member.snapshot.context.run !== event.run) return false;
+  if (draft.facts.member(member.snapshot).activity === null) return false;
+  draft.postMember(
+    token,
+    "system",
+    (current) => ({
+      type: "run.lost",
+      mail: current.unread.length > 0,
+      open: current.run.calls.some((call) => call !== current.run.completeCall),
+    }),
+    { asInput: true },
+  );
+  return true;
+}

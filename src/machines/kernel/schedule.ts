@@ -1,0 +1,65 @@
+import type { Draft } from "./draft.ts";
+import { isDissolving } from "./mail.ts";
+import type { MemberRecord } from "./state.ts";
+
+/** Scheduling: a member starts when its last upstream has completed. Costs one count per edge, whatever the team's size. */
+
+/** Starts a blocked member whose upstreams have all completed. */
+export function startIfReady(draft: Draft, token: string): void {
+  if (draft.state.team === null) return;
+  draft.postMember(token, draft.team.token, (member) => {
+    const ready = member.unmet === 0 && draft.facts.member(member.snapshot).work === "blocked";
+    return ready && !isDissolving(draft) ? { type: "member.start" } : null;
+  });
+}
+
+/** An upstream is satisfied: everybody downstream waits for one less. */
+export function satisfyDownstream(draft: Draft, upstream: MemberRecord): void {
+  for (const token of upstream.downstream) {
+    const member = draft.mustMember(token);
+    const unmet = member.unmet - 1;
+    draft.putMember({ ...member, unmet });
+    if (unmet === 0) startIfReady(draft, token);
+  }
+}
+
+/** Whether an upstream in this state holds its downstreams up. */
+export function holdsUp(draft: Draft, token: string): boolean {
+  const { work } = draft.memberFacts(token);
+  return work !== "completed" && !(work === "failed" && draft.team.upstreamFailure === "skip");
+}
+
+/** Counts a member's unmet upstreams anew, after a plan changed them. */
+export function recountUnmet(draft: Draft, token: string): void {
+  const member = draft.mustMember(token);
+  const unmet = member.dependsOn.filter((upstream) => holdsUp(draft, upstream)).length;
+  if (unmet !== member.unmet) draft.putMember({ ...member, unmet });
+}
+
+/** Everybody downstream of `token`, near ones first. */
+export function allDownstream(draft: Draft, token: string): string[] {
+  const seen = new Set([token]);
+  const queue = [token];
+  for (let done = 0; done < queue.length; done++) {
+    for (const next of draft.mustMember(queue[done] ?? token).downstream) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      queue.push(next);
+    }
+  }
+  return queue.slice(1);
+}
+
+/** What an upstream's failure does to its downstreams, by the team's policy; `block` (default) does nothing. */
+export function applyFailurePolicy(draft: Draft, failed: MemberRecord): void {
+  const { upstreamFailure, token } = draft.team;
+  if (upstreamFailure === "skip") satisfyDownstream(draft, failed);
+  if (upstreamFailure !== "cancel") return;
+  for (const downstream of allDownstream(draft, failed.token)) {
+    draft.postMember(downstream, token, (member) =>
+      draft.facts.member(member.snapshot).work === "blocked"
+        ? { type: "member.cancel", mail: member.unread.length > 0 }
+        : null,
+    );
+  }
+}
