@@ -8,6 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
+    // Planted files for the analysers and the command line; some look like tests.
+    exclude: ["test/fixtures/**", "test/cli/fixtures/**"],
     isolate: false,
     pool: "forks",
     maxWorkers: 2,

@@ -41,9 +41,9 @@ export class TeamError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /** The error of a refusal, or of the first of several. */
   static from(refusals: Refusal | readonly [Refusal, ...Refusal[]]): TeamError {
-    const problems = Array.isArray(refusals) ? (refusals as readonly Refusal[]) : [refusals as Refusal];
-    const first = problems[0] as Refusal;
-    return new TeamError(first.code, first.data as never, { problems });
+    const problems = "code" in refusals ? ([refusals] as const) : refusals;
+    const [first] = problems;
+    return new TeamError(first.code, first.data, { problems });
   }
 
   /** The error as data, for a log, an HTTP body or `--json`. */

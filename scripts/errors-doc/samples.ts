@@ -1,0 +1,98 @@
+import type { ErrorCode } from "../../src/errors/index.ts";
+import { requestSamples } from "./request-samples.ts";
+import type { Sample } from "./sample.ts";
+
+/** One sample for every code: a code without one does not compile. */
+export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
+  ...requestSamples,
+  unauthorized: { when: "A request to the service carries no token, or a wrong one.", data: {} },
+  lead_only: {
+    when: "A member calls a tool that creates, replans or dissolves a team.",
+    data: { tool: "team_replan", caller: "Security" },
+  },
+  permission_denied: {
+    when: "A tool needed a permission and did not get it. It was not executed.",
+    data: { tool: "execute", reason: "the user denied it" },
+  },
+  forbidden_origin: {
+    when: "A request to the service comes from another host or web page.",
+    data: { origin: "https://evil.example" },
+  },
+  unknown_session: {
+    when: "A session is named that does not exist, or belongs to somebody else.",
+    data: { session: "s-42" },
+  },
+  no_team: { when: "A command needs a team and the session has none.", data: {} },
+  unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
+  team_exists: { when: "A second team is created while the first one is active.", data: { team: "Auth review" } },
+  stale_revision: {
+    when: "A replan names a member that changed since the revision it gives. Nothing was changed.",
+    data: { revision: 3, current: 5, members: ["Perf"] },
+  },
+  already_completed: {
+    when: "A member delivers a second time, or after it was cancelled.",
+    data: { name: "Security", status: "completed" },
+  },
+  already_answered: { when: "A permission request is answered a second time.", data: { id: "call-7" } },
+  recipient_closed: {
+    when: "The recipient of a message has failed, is shutting down or has shut down.",
+    data: { to: "Perf", status: "failed" },
+  },
+  team_dissolved: {
+    when: "Something is sent or planned after the team was told to dissolve.",
+    data: { team: "Auth review" },
+  },
+  write_conflict: {
+    when: "A file was changed by another member since this one read it.",
+    data: { path: "notes.md", member: "Perf" },
+  },
+  not_invitable: { when: "An agent is invited that cannot join this team.", data: { name: "Helper" } },
+  task_blocked: {
+    when: "A task is claimed before the tasks it depends on are done.",
+    data: { task: "T3", waitingOn: ["T1"] },
+  },
+  task_taken: { when: "A task is claimed that somebody else works on.", data: { task: "T3", owner: "Perf" } },
+  fenced: {
+    when: "A run or an owner that was replaced still tries to act.",
+    data: { reason: "run 2 of Perf is no longer the current one" },
+  },
+  mailbox_full: {
+    when: "A recipient has as many unread messages as its mailbox holds.",
+    data: { to: "Perf", unread: 256, unreadMax: 256, unit: "messages" },
+  },
+  hop_limit: { when: "Members answer each other's answers without end.", data: { hops: 33, hopsMax: 32 } },
+  budget_exceeded: {
+    when: "A budget of tokens, cost, steps, turns or time is used up.",
+    data: { budget: "tokens", used: 100_000, max: 100_000 },
+  },
+  no_model_key: {
+    when: "A model is needed and none can be reached: no key in the environment, no local model, no script.",
+    data: { model: null, looked: ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY"] },
+  },
+  no_lead: { when: "A prompt is sent to a session that was opened without a hosted lead.", data: {} },
+  disabled: { when: "Something is used that is off.", data: { what: "execute", how: "Allow it in the agent type" } },
+  isolation_unavailable: {
+    when: "A member asks for a workspace of its own that this machine cannot give.",
+    data: { isolation: "worktree", reason: "the workspace is no git repository" },
+  },
+  bus_unavailable: {
+    when: "The bus cannot be reached or does not offer what is needed.",
+    data: { reason: "connection refused" },
+  },
+  log_trimmed: {
+    when: "The log no longer reaches back to what has to be read.",
+    data: { from: 120, first: 400 },
+  },
+  machine_version: {
+    when: "A recording or a log was made by other machines than these.",
+    data: { machine: "member", recorded: "3f2a", current: "9c41" },
+  },
+  replay_mismatch: {
+    when: "A recording does not lead to the states that it claims.",
+    data: { record: 17, problem: "the hash differs" },
+  },
+  kernel_error: {
+    when: "A machine failed on an input. The input is recorded and changed nothing.",
+    data: { problem: "cannot read a property of undefined" },
+  },
+};
