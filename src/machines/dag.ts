@@ -42,7 +42,11 @@ function countOrdered(graph: Graph, downstreams: readonly (readonly number[])[])
 }
 
 /** The shortest way from `start` back to itself within its component, breadth first. */
-function shortestLoop(start: number, downstreams: readonly (readonly number[])[], component: readonly number[]): number[] {
+function shortestLoop(
+  start: number,
+  downstreams: readonly (readonly number[])[],
+  component: readonly number[],
+): number[] {
   const cameFrom = new Map<number, number>();
   const queue = [start];
   for (let done = 0; done < queue.length; done++) {

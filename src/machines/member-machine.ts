@@ -271,11 +271,7 @@ const run = memberSetup.createStateConfig({
           { guard: "mayRetryNow", ...rewake },
           { guard: "mayRetry", target: "none" },
         ],
-        "member.cancel": [
-          { guard: not("isWorking") },
-          { guard: "takesFollowUp", ...nextRun },
-          { target: "none" },
-        ],
+        "member.cancel": [{ guard: not("isWorking") }, { guard: "takesFollowUp", ...nextRun }, { target: "none" }],
         "shutdown.accepted": { guard: "isDraining", target: "none" },
         "shutdown.refused": { guard: and(["isDraining", not("mayRefuse")]), target: "none" },
         "member.shutdown": "none",
@@ -291,7 +287,18 @@ const run = memberSetup.createStateConfig({
         backing_off: { description: "The provider refused; the call is repeated after a pause." },
         completing: {
           description: "`complete` was accepted; it counts once the step's other calls have ended.",
-          on: { ...waitForStep, "step.ended": [{ guard: "takesFollowUp", target: "#member.run.live", reenter: true, actions: ["clearLosses", "nextRun"] }, { target: "#member.run.none", actions: "clearLosses" }] },
+          on: {
+            ...waitForStep,
+            "step.ended": [
+              {
+                guard: "takesFollowUp",
+                target: "#member.run.live",
+                reenter: true,
+                actions: ["clearLosses", "nextRun"],
+              },
+              { target: "#member.run.none", actions: "clearLosses" },
+            ],
+          },
         },
       },
     },

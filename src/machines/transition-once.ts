@@ -30,13 +30,18 @@ const snapshotsMax = 50_000;
 const eventKey = (event: object): string => Object.values(event).join("|");
 
 interface Taken {
-  readonly source: { readonly id: string; readonly transitions: ReadonlyMap<string, readonly unknown[]>; readonly always?: readonly unknown[] };
+  readonly source: {
+    readonly id: string;
+    readonly transitions: ReadonlyMap<string, readonly unknown[]>;
+    readonly always?: readonly unknown[];
+  };
   readonly eventType: string;
 }
 
 /** `source|event|index` of a transition, the same id that `describeMachine` gives it. */
 function transitionName(taken: Taken): string {
-  const own = taken.eventType === "" ? (taken.source.always ?? []) : (taken.source.transitions.get(taken.eventType) ?? []);
+  const own =
+    taken.eventType === "" ? (taken.source.always ?? []) : (taken.source.transitions.get(taken.eventType) ?? []);
   return `${taken.source.id}|${taken.eventType === "" ? "always" : taken.eventType}|${Math.max(0, own.indexOf(taken))}`;
 }
 
@@ -75,7 +80,8 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
 
   return {
     resolve,
-    initial: (context) => resolve(collect(() => typed(machine.getInitialSnapshot(scope, undefined))).result.value, context),
+    initial: (context) =>
+      resolve(collect(() => typed(machine.getInitialSnapshot(scope, undefined))).result.value, context),
     step(snapshot, event) {
       if (snapshot.status !== "active") return { next: snapshot, effects: [], handled: false, transitions: [] };
       let steps = memo.get(snapshot);
@@ -96,7 +102,8 @@ function pureScope(machine: AnyStateMachine) {
     inspect: (inspection) => {
       if (inspection.type !== "@xstate.microstep") return;
       // XState types these loosely; every taken transition has its source node and event type.
-      for (const taken of inspection._transitions as unknown as readonly Taken[]) transitions.push(transitionName(taken));
+      for (const taken of inspection._transitions as unknown as readonly Taken[])
+        transitions.push(transitionName(taken));
     },
   });
   const nothing = (): void => {};

@@ -38,7 +38,8 @@ export function refuseName(name: string, options: { reserved: boolean }): Refusa
   if (count > codePointsMax) return problem(`it has ${count} characters (limit ${codePointsMax})`);
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) return problem("it contains control characters");
   if (collisionKey(name) === "" && name !== "*") return problem("it has no letter, digit or symbol");
-  if (options.reserved && (name === "*" || reservedKeys.has(collisionKey(name)))) return refusal("reserved_name", { name });
+  if (options.reserved && (name === "*" || reservedKeys.has(collisionKey(name))))
+    return refusal("reserved_name", { name });
   return null;
 }
 

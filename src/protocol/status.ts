@@ -18,6 +18,8 @@ export interface MemberStatus {
   readonly reason?: string;
   readonly summary?: string;
   readonly paths?: readonly string[];
+  /** Who took its place, when a replan replaced it. */
+  readonly replacedBy?: string;
   readonly tokens: number;
   readonly modelCalls: number;
 }

@@ -7,7 +7,16 @@ import type { Draft } from "./draft.ts";
 import { commandRef } from "./identity.ts";
 import { markInjected, sendMessage } from "./mail.ts";
 import { replanTeam } from "./replan.ts";
-import { answerPermission, answerPlan, answerPoll, answerQuestion, askPermission, askQuestion, pollStatus, submitPlan } from "./requests.ts";
+import {
+  answerPermission,
+  answerPlan,
+  answerPoll,
+  answerQuestion,
+  askPermission,
+  askQuestion,
+  pollStatus,
+  submitPlan,
+} from "./requests.ts";
 import { findMember, memberNames } from "./roster.ts";
 import { unknownMember } from "./plan-check.ts";
 
@@ -123,7 +132,11 @@ function completeWork(draft: Draft): Outcome {
   const member = draft.mustMember(draft.input.from);
   const { work, activity } = draft.facts.member(member.snapshot);
   if (work !== "in_progress" || activity === "completing") {
-    return { refused: [refusal("already_completed", { name: member.name, status: activity === "completing" ? "completing" : work })] };
+    return {
+      refused: [
+        refusal("already_completed", { name: member.name, status: activity === "completing" ? "completing" : work }),
+      ],
+    };
   }
   const { requirePlan, planned } = member.snapshot.context;
   if (requirePlan && !planned) {
@@ -162,4 +175,3 @@ function promptLead(draft: Draft): Outcome {
   draft.notable = true;
   return accepted;
 }
-

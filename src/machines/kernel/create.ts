@@ -60,7 +60,9 @@ export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): read
   if (team !== null && (!isDissolving(draft) || draft.facts.team(team.snapshot) === "dissolving")) {
     return [refusal("team_exists", { team: team.name })];
   }
-  const membersMax = byModel ? Math.min(config.limits.modelMembersMax, config.limits.membersMax) : config.limits.membersMax;
+  const membersMax = byModel
+    ? Math.min(config.limits.modelMembersMax, config.limits.membersMax)
+    : config.limits.membersMax;
   const checked = checkTeam(spec, config, membersMax);
   if ("problems" in checked) return checked.problems;
   buildTeam(draft, spec, checked);
@@ -90,7 +92,13 @@ function buildTeam(draft: Draft, spec: TeamSpec, { dependsOn }: Checked): void {
     const token = tokens[index] ?? "";
     byKey.set(collisionKey(normalizeName(member.name)), token);
     draft.putMember(
-      newMember(draft, member, { token, index, revision, dependsOn: toTokens(dependsOn[index] ?? []), downstream: toTokens(downstream[index] ?? []) }),
+      newMember(draft, member, {
+        token,
+        index,
+        revision,
+        dependsOn: toTokens(dependsOn[index] ?? []),
+        downstream: toTokens(downstream[index] ?? []),
+      }),
     );
   });
   draft.set({

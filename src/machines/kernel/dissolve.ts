@@ -48,7 +48,11 @@ function postDissolve(draft: Draft, mode: "graceful" | "abort", asks: boolean): 
 const resting = new Set(["parked", "idle"]);
 
 /** Posts one event to every member that `picks` picks at the moment of the post. */
-function postToMembers(draft: Draft, type: "member.shutdown" | "shutdown.request", picks: (presence: string) => boolean): void {
+function postToMembers(
+  draft: Draft,
+  type: "member.shutdown" | "shutdown.request",
+  picks: (presence: string) => boolean,
+): void {
   const { order, token: team } = draft.team;
   for (const token of order) {
     if (!picks(draft.memberFacts(token).presence)) continue;

@@ -270,7 +270,8 @@ export class Draft {
       clients.delete(id);
       clients.set(id, client);
     }
-    if (clients.size > clientsMax) for (const id of [...clients.keys()].slice(0, clients.size - clientsMax)) clients.delete(id);
+    if (clients.size > clientsMax)
+      for (const id of [...clients.keys()].slice(0, clients.size - clientsMax)) clients.delete(id);
     Object.assign(this.#session, this.#state);
   }
 
@@ -287,7 +288,15 @@ export class Draft {
     if (shown.asInput === true) {
       this.steps[0] = { step: 0, actor, from, event: this.input.event, verdict, status, transitions };
     } else {
-      this.steps.push({ step: this.steps.length, actor, from, event: shown.event ?? event, verdict, status, transitions });
+      this.steps.push({
+        step: this.steps.length,
+        actor,
+        from,
+        event: shown.event ?? event,
+        verdict,
+        status,
+        transitions,
+      });
     }
   }
 

@@ -45,7 +45,9 @@ export function judge(draft: Draft): Judged {
     case "run.adopted":
       return adoptRun(draft, event);
     default:
-      return isRunInput(event) ? judgeRun(draft, event) : judgeCommand(draft, event as Exclude<InputEvent, RunInput> as Command);
+      return isRunInput(event)
+        ? judgeRun(draft, event)
+        : judgeCommand(draft, event as Exclude<InputEvent, RunInput> as Command);
   }
 }
 
@@ -108,9 +110,11 @@ function judgeCommand(draft: Draft, event: Command): Judged {
   }
   const refused = fence(draft, event);
   if (refused !== null) return { verdict: "stale", why: refused.code, reply: { refused: [refused] } };
-  if (from !== "user" && from !== "lead" && draft.member(from) === undefined) return fenced("the sender is nobody here");
+  if (from !== "user" && from !== "lead" && draft.member(from) === undefined)
+    return fenced("the sender is nobody here");
   const outcome = carryOut(draft, event);
-  if (outcome !== "later" && "refused" in outcome) return { verdict: "refused", why: outcome.refused[0]?.code ?? "", reply: outcome };
+  if (outcome !== "later" && "refused" in outcome)
+    return { verdict: "refused", why: outcome.refused[0]?.code ?? "", reply: outcome };
   draft.drain();
   remember(draft, command, outcome === "later" ? null : outcome);
   return outcome === "later" ? handled : { verdict: "handled", reply: outcome };

@@ -54,7 +54,10 @@ export function remember(draft: Draft, command: CommandKey | undefined, reply: R
   if (run === undefined) return;
   const open = new Set(run.calls);
   const others = run.remembered.filter((each) => each.call !== command.call);
-  const kept = others.length < rememberedMax ? others : others.filter((each, index) => open.has(each.call) || index >= others.length - rememberedMax);
+  const kept =
+    others.length < rememberedMax
+      ? others
+      : others.filter((each, index) => open.has(each.call) || index >= others.length - rememberedMax);
   putRun(draft, { ...run, remembered: [...kept, { call: command.call, reply }] });
 }
 

@@ -35,7 +35,10 @@ export function sendMessage(draft: Draft, send: Send): readonly Refusal[] | Send
   }
   if (broadcast) countBroadcast(draft, sender);
   for (const token of tokens) deliverLetter(draft, token, letter);
-  return { accepted: true, to: tokens.map((token) => ({ name: nameOf(draft, token), status: statusOf(draft, token) })) };
+  return {
+    accepted: true,
+    to: tokens.map((token) => ({ name: nameOf(draft, token), status: statusOf(draft, token) })),
+  };
 }
 
 function refuseSender(draft: Draft, sender: string, send: Send): Refusal | null {

@@ -70,4 +70,8 @@ export const unknownDependency = (member: string, dependency: string, known: rea
 
 /** The refusal for a member that a replan names and that is nobody. */
 export const unknownMember = (name: string, known: readonly string[]): Refusal =>
-  refusal("unknown_member", { name: name.slice(0, 80), known: known.slice(0, listedMax), nearest: nearestName(name, known) });
+  refusal("unknown_member", {
+    name: name.slice(0, 80),
+    known: known.slice(0, listedMax),
+    nearest: nearestName(name, known),
+  });

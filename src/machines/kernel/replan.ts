@@ -43,11 +43,15 @@ function workOut(draft: Draft, spec: ReplanSpec, problems: Refusal[]): Change {
   };
   const cancel = new Set(spec.cancel.flatMap(named));
   for (const member of cancel) checkCancel(draft, member, spec, problems);
-  const retry = spec.retry.flatMap(({ name, prompt }) => named(name).map((member) => ({ member, prompt: prompt ?? null })));
+  const retry = spec.retry.flatMap(({ name, prompt }) =>
+    named(name).map((member) => ({ member, prompt: prompt ?? null })),
+  );
   for (const { member } of retry) checkRetry(draft, member, problems);
   const shutdown = spec.shutdown.flatMap(named);
   for (const member of shutdown) checkShutdown(draft, member, problems);
-  const rewired = spec.rewire.flatMap((each) => named(each.name).map((member) => ({ member, dependsOn: each.dependsOn })));
+  const rewired = spec.rewire.flatMap((each) =>
+    named(each.name).map((member) => ({ member, dependsOn: each.dependsOn })),
+  );
   for (const { member } of rewired) {
     const { work } = draft.memberFacts(member.token);
     if (work !== "blocked") problems.push(refusal("not_rewirable", { name: member.name, status: work }));
@@ -58,14 +62,21 @@ function workOut(draft: Draft, spec: ReplanSpec, problems: Refusal[]): Change {
     const member = draft.mustMember(old);
     if (draft.memberFacts(old).work !== "cancelled") cancel.add(member);
   }
-  checkStale(draft, spec, [...cancel, ...retry.map((each) => each.member), ...shutdown, ...rewired.map((each) => each.member)], problems);
+  checkStale(
+    draft,
+    spec,
+    [...cancel, ...retry.map((each) => each.member), ...shutdown, ...rewired.map((each) => each.member)],
+    problems,
+  );
   if (problems.length === 0) checkCycle(draft, add, dependsOn, replaced, problems);
   return { cancel: [...cancel], retry, shutdown, add, replaced, dependsOn };
 }
 
 function checkCancel(draft: Draft, member: MemberRecord, spec: ReplanSpec, problems: Refusal[]): void {
   const { work } = draft.memberFacts(member.token);
-  const replacedToo = spec.add.some((each) => each.replaces !== undefined && findMember(draft, each.replaces) === member);
+  const replacedToo = spec.add.some(
+    (each) => each.replaces !== undefined && findMember(draft, each.replaces) === member,
+  );
   if (work === "completed" || (work === "cancelled" && !replacedToo)) {
     problems.push(refusal("not_cancellable", { name: member.name, status: work }));
   }
@@ -75,7 +86,8 @@ function checkRetry(draft: Draft, member: MemberRecord, problems: Refusal[]): vo
   const { work, presence } = draft.memberFacts(member.token);
   const open = presence !== "shutdown" && presence !== "draining";
   const may = open && (work === "failed" || (work === "completed" && member.lifetime === "persistent"));
-  if (!may) problems.push(refusal("not_retryable", { name: member.name, status: presence === "shutdown" ? presence : work }));
+  if (!may)
+    problems.push(refusal("not_retryable", { name: member.name, status: presence === "shutdown" ? presence : work }));
 }
 
 function checkShutdown(draft: Draft, member: MemberRecord, problems: Refusal[]): void {
@@ -91,7 +103,9 @@ function checkStale(draft: Draft, spec: ReplanSpec, touched: readonly MemberReco
   if (revision === undefined) return;
   const changed = touched.filter((member) => member.revision > revision).map((member) => member.name);
   if (changed.length > 0 || revision > draft.state.revision) {
-    problems.push(refusal("stale_revision", { revision, current: draft.state.revision, members: [...new Set(changed)] }));
+    problems.push(
+      refusal("stale_revision", { revision, current: draft.state.revision, members: [...new Set(changed)] }),
+    );
   }
 }
 
@@ -159,9 +173,11 @@ function workOutDependencies(
   const substitute = (tokens: readonly string[]) => [...new Set(tokens.map((token) => replaced.get(token) ?? token))];
   const dependsOn = new Map<string, readonly string[]>();
   for (const [old] of replaced) {
-    for (const token of draft.mustMember(old).downstream) dependsOn.set(token, substitute(draft.mustMember(token).dependsOn));
+    for (const token of draft.mustMember(old).downstream)
+      dependsOn.set(token, substitute(draft.mustMember(token).dependsOn));
   }
-  for (const { member, dependsOn: names } of rewired) dependsOn.set(member.token, substitute(resolve(member.name, names)));
+  for (const { member, dependsOn: names } of rewired)
+    dependsOn.set(member.token, substitute(resolve(member.name, names)));
   for (const { token, spec } of add) {
     const old = spec.replaces === undefined ? undefined : findMember(draft, spec.replaces);
     const inherited = old === undefined ? [] : old.dependsOn;
@@ -186,7 +202,8 @@ function checkCycle(
   const cycle = findCycle(graph);
   if (cycle === null) return;
   const added = new Map(add.map((each) => [each.token, normalizeName(each.spec.name)]));
-  const nameAt = (position: number) => added.get(tokens[position] ?? "") ?? draft.mustMember(tokens[position] ?? "").name;
+  const nameAt = (position: number) =>
+    added.get(tokens[position] ?? "") ?? draft.mustMember(tokens[position] ?? "").name;
   problems.push(refusal("cycle", { path: cycle.map(nameAt) }));
 }
 

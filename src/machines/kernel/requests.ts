@@ -30,7 +30,11 @@ export function leadRest(draft: Draft): LeadActivity {
 }
 
 /** A member's call asks before it runs. */
-export function askPermission(draft: Draft, ask: InputOf<"permission.ask">, command: CommandRef): readonly Refusal[] | null {
+export function askPermission(
+  draft: Draft,
+  ask: InputOf<"permission.ask">,
+  command: CommandRef,
+): readonly Refusal[] | null {
   const member = draft.mustMember(draft.input.from);
   const id = command.id;
   if (draft.state.requests.some((request) => request.id === id)) return [draft.refusal("already_answered", { id })];
@@ -41,7 +45,11 @@ export function askPermission(draft: Draft, ask: InputOf<"permission.ask">, comm
     tool: ask.tool,
     subject: ask.subject,
     approver: ask.approver,
-    deadline: { generation: draft.record.seq, armedAt: draft.input.at, ms: draft.state.config?.limits.permissionMs ?? 0 },
+    deadline: {
+      generation: draft.record.seq,
+      armedAt: draft.input.at,
+      ms: draft.state.config?.limits.permissionMs ?? 0,
+    },
     command,
   };
   draft.set({ requests: [...draft.state.requests, request] });
@@ -62,7 +70,10 @@ export function answerPermission(draft: Draft, answer: InputOf<"permission.answe
   }
   if (draft.input.from === "lead" && request.approver !== "lead" && draft.state.config?.lead !== "none") {
     return [
-      draft.refusal("permission_denied", { tool: request.tool, reason: "this request waits for the user, not for you" }),
+      draft.refusal("permission_denied", {
+        tool: request.tool,
+        reason: "this request waits for the user, not for you",
+      }),
     ];
   }
   endPermission(draft, request, { verdict: answer.approve ? "approved" : "denied", note: answer.note ?? null });
@@ -113,7 +124,11 @@ export function submitPlan(draft: Draft, command: CommandRef): readonly Refusal[
 }
 
 /** The answer to a plan. */
-export function answerPlan(draft: Draft, answer: InputOf<"plan.answer">, member: MemberRecord): readonly Refusal[] | null {
+export function answerPlan(
+  draft: Draft,
+  answer: InputOf<"plan.answer">,
+  member: MemberRecord,
+): readonly Refusal[] | null {
   const call = member.run.planCall;
   if (call === null) return [draft.refusal("unknown_permission", { id: `plan of ${member.name}` })];
   draft.changeMember(member.token, { run: { ...member.run, planCall: null } });
@@ -150,7 +165,14 @@ export function pollStatus(draft: Draft, poll: InputOf<"team.status">, command: 
   const ms = Math.min(poll.waitMs ?? window, window);
   if (poll.since === undefined || notableVersion > poll.since || news || ms === 0 || draft.state.team === null) {
     markSeen(draft);
-    return { ok: { type: "status", changed: poll.since === undefined || notableVersion > poll.since, waitedMs: 0, timedOut: false } };
+    return {
+      ok: {
+        type: "status",
+        changed: poll.since === undefined || notableVersion > poll.since,
+        waitedMs: 0,
+        timedOut: false,
+      },
+    };
   }
   const deadline = { generation: draft.record.seq, armedAt: draft.input.at, ms };
   draft.set({ polls: [...draft.state.polls, { call: command.id, since: poll.since, deadline, command }] });
@@ -169,7 +191,9 @@ export function answerPoll(draft: Draft, poll: Poll, changed: boolean): void {
 
 /** Notices that a status shows anyway are read with it; mail is not. */
 function markSeen(draft: Draft): void {
-  const unread = draft.lead.unread.filter((mail) => mail.kind !== "system" || mail.notice === "dead_letter" || mail.notice === "user_said");
+  const unread = draft.lead.unread.filter(
+    (mail) => mail.kind !== "system" || mail.notice === "dead_letter" || mail.notice === "user_said",
+  );
   if (unread.length !== draft.lead.unread.length) draft.changeLead({ unread });
 }
 
@@ -181,4 +205,3 @@ export function closePolls(draft: Draft): void {
   if (draft.state.polls.length > 0) draft.set({ polls: [] });
   if (draft.lead.questions.length > 0) draft.changeLead({ questions: [] });
 }
-

@@ -5,7 +5,11 @@ import type { Draft } from "./draft.ts";
 /** Who is who: tokens and display names of a session's actors. */
 
 /** The display name of an actor token. */
-export function displayName(session: Pick<SessionState, "team">, members: (token: string) => MemberRecord | undefined, token: string): string {
+export function displayName(
+  session: Pick<SessionState, "team">,
+  members: (token: string) => MemberRecord | undefined,
+  token: string,
+): string {
   if (token === "lead") return LEAD;
   if (token === "session" || token === "user" || token === "system") return token;
   if (session.team?.token === token || /^team-\d+$/.test(token)) return "Team";

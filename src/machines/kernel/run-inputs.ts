@@ -36,7 +36,8 @@ function journal(draft: Draft, token: string, event: RunInput): void {
     tokens += event.usage.input + event.usage.output;
     modelCalls += 1;
   }
-  if (event.type === "run.erred" || (event.type === "run.failed" && event.reason.startsWith("model_error"))) modelCalls += 1;
+  if (event.type === "run.erred" || (event.type === "run.failed" && event.reason.startsWith("model_error")))
+    modelCalls += 1;
   if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
   if (event.type === "tool.ended") {
     run = {
@@ -46,7 +47,8 @@ function journal(draft: Draft, token: string, event: RunInput): void {
     };
   }
   if (event.type === "external.asked") run = { ...run, externals: [...run.externals, event.call] };
-  if (event.type === "external.answered") run = { ...run, externals: run.externals.filter((call) => call !== event.call) };
+  if (event.type === "external.answered")
+    run = { ...run, externals: run.externals.filter((call) => call !== event.call) };
   if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
   else draft.changeMember(token, { run, tokens, modelCalls });
   if (event.type === "run.injected") markInjected(draft, token, event.mail);

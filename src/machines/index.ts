@@ -1,0 +1,35 @@
+export { findCycle, type Graph } from "./dag.ts";
+export { leadMachine, type LeadContext, type LeadEvent } from "./lead-machine.ts";
+export { memberMachine } from "./member-machine.ts";
+export type { MemberContext, MemberEvent } from "./member-events.ts";
+export { sessionMachine, type SessionEvent } from "./session-machine.ts";
+export { teamMachine, type TeamContext, type TeamEvent, type TeamVerdict } from "./team-machine.ts";
+export { createStepper, type Effect, type Step, type Stepper } from "./transition-once.ts";
+export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
+export type { AppliedStep, DueReply, KernelRecord, Steppers, Verdict } from "./kernel/draft.ts";
+export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
+export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export { displayName } from "./kernel/roster.ts";
+export {
+  cloneSession,
+  type CommandRef,
+  type LeadRecord,
+  type Mail,
+  type MemberRecord,
+  type NoticeKind,
+  type PermissionRequest,
+  type Poll,
+  type RunData,
+  type SessionState,
+  type TeamRecord,
+} from "./kernel/state.ts";
+export {
+  memberByName,
+  membersInOrder,
+  memberStatus,
+  messageCounts,
+  projectStatus,
+  type ResultLookup,
+  type ResultTexts,
+} from "./kernel/status.ts";
+export { desiredTimers, idleTimer, type DesiredTimer } from "./kernel/timers.ts";

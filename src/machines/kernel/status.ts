@@ -1,0 +1,93 @@
+import { collisionKey } from "../../protocol/names.ts";
+import type { MemberStatus, MessageCounts, TeamStatus } from "../../protocol/status.ts";
+import type { FactReader } from "./facts.ts";
+import type { MemberRecord, SessionState } from "./state.ts";
+
+/** What people and models see of a session: names, states and reasons. A pure projection of the state. */
+
+/** The texts that belong to a member's result; the host has the bodies. */
+export interface ResultTexts {
+  readonly summary?: string;
+  readonly paths?: readonly string[];
+}
+
+/** Looks up the result of a member; undefined when its body isn't at hand. */
+export type ResultLookup = (member: MemberRecord) => ResultTexts | undefined;
+
+/** The status of one member. */
+export function memberStatus(
+  session: SessionState,
+  member: MemberRecord,
+  facts: FactReader,
+  resultOf: ResultLookup,
+): MemberStatus {
+  const { work, presence, activity } = facts.member(member.snapshot);
+  const names = (tokens: readonly string[]) => tokens.map((token) => session.members.get(token)?.name ?? token);
+  const waitingOn = member.dependsOn.filter((token) => {
+    const upstream = session.members.get(token);
+    return upstream !== undefined && facts.member(upstream.snapshot).work !== "completed";
+  });
+  return {
+    name: member.name,
+    agentType: member.agentType,
+    status: work,
+    presence,
+    activity,
+    since: member.since,
+    dependsOn: names(member.dependsOn),
+    waitingOn: names(waitingOn),
+    unread: member.unread.length,
+    attempt: member.snapshot.context.attempt,
+    ...(member.reason === null ? {} : { reason: member.reason }),
+    ...resultOf(member),
+    ...(member.replacedBy === null ? {} : { replacedBy: member.replacedBy }),
+    tokens: member.tokens,
+    modelCalls: member.modelCalls,
+  };
+}
+
+/** Members of the current team in the order of their declaration. */
+export const membersInOrder = (session: SessionState): MemberRecord[] =>
+  (session.team?.order ?? []).flatMap((token) => session.members.get(token) ?? []);
+
+/** The member of this name, or undefined. */
+export function memberByName(session: SessionState, name: string): MemberRecord | undefined {
+  const token = session.team?.byKey.get(collisionKey(name.normalize("NFC")));
+  return token === undefined ? undefined : session.members.get(token);
+}
+
+/** The status of the whole session as its lead (or the member `caller`) sees it. */
+export function projectStatus(
+  session: SessionState,
+  facts: FactReader,
+  resultOf: ResultLookup,
+  { changed, caller }: { readonly changed: boolean; readonly caller: string },
+): TeamStatus {
+  const { team } = session;
+  const owner = caller === "lead" ? session.lead : session.members.get(caller);
+  const state = team === null ? "none" : facts.team(team.snapshot);
+  return {
+    team: team?.name ?? null,
+    // A team that is still forming or was rejected is never kept.
+    state: state === "forming" || state === "rejected" ? "none" : state,
+    revision: session.revision,
+    version: session.version,
+    changed,
+    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf)),
+    pendingMessages: owner?.unread.filter((mail) => mail.kind !== "system").length ?? 0,
+    permissionRequests: session.requests.map((request) => ({
+      id: request.id,
+      member: session.members.get(request.member)?.name ?? request.member,
+      kind: request.kind,
+      tool: request.tool,
+      approver: request.approver,
+      since: request.deadline.armedAt,
+    })),
+  };
+}
+
+/** Mail of the session so far: accepted = delivered + dead-lettered + unread. */
+export function messageCounts(session: SessionState): MessageCounts {
+  const { accepted, delivered, deadLettered, refused } = session.mail;
+  return { accepted, delivered, deadLettered, unread: accepted - delivered - deadLettered, refused };
+}

@@ -1,0 +1,41 @@
+export { BodyRef, CommandKey, Input, InputEvent, Usage, type InputOf, type InputType } from "./input.ts";
+export { Limits, resolveLimits } from "./limits.ts";
+export {
+  BROADCAST,
+  byteLength,
+  canonicalRecipient,
+  collisionKey,
+  LEAD,
+  nameToken,
+  nearestName,
+  normalizeName,
+} from "./names.ts";
+export type {
+  CreateResult,
+  DissolveResult,
+  PermissionResult,
+  PresenceState,
+  ReplanResult,
+  Reply,
+  ReplyValue,
+  SendResult,
+  TeamOutcome,
+  WorkState,
+} from "./reply.ts";
+export { AgentTypeFacts, LeadKind, SessionConfig } from "./session-config.ts";
+export {
+  AddedMemberSpec,
+  Comms,
+  DissolveSpec,
+  Lifetime,
+  MemberSpec,
+  ReplanSpec,
+  TeamSpec,
+  UpstreamFailurePolicy,
+  type DissolveSpecInput,
+  type MemberSpecInput,
+  type ReplanSpecInput,
+  type TeamSpecInput,
+} from "./spec.ts";
+export type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamState, TeamStatus } from "./status.ts";
+export { formatSubject, memberToken, shardOf, shardsDefault, teamToken, type Subject } from "./subject.ts";
