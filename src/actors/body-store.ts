@@ -1,0 +1,58 @@
+import { createHash, hash } from "node:crypto";
+import type { BodyRef } from "../protocol/input.ts";
+
+/** A body with its reference. */
+export interface HeldBody {
+  readonly ref: BodyRef;
+  readonly value: unknown;
+}
+
+/** Canonical JSON: keys sorted, so that equal values have equal digests wherever they were made. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? "null";
+
+/** sha-256 of a text, in hex. */
+export const digestOf = (text: string): string =>
+  text.length < 1_000_000 ? hash("sha256", text) : createHash("sha256").update(text).digest("hex");
+
+/**
+ * The bodies that a session refers to, by digest. Bodies that nothing refers to any more are dropped when many have come
+ * together, so a long session stays as small as what it still needs.
+ */
+export class BodyStore {
+  readonly #bodies = new Map<string, unknown>();
+  #sweepAt = 1_000;
+
+  /** The reference of a value, which is held from now on. The value must be JSON. */
+  hold(value: unknown): BodyRef {
+    const text = canonicalJson(value);
+    const digest = digestOf(text);
+    this.#bodies.set(digest, value);
+    return { digest, bytes: Buffer.byteLength(text) };
+  }
+
+  /** Holds a body that came with its reference. */
+  keep(digest: string, value: unknown): void {
+    this.#bodies.set(digest, value);
+  }
+
+  get(digest: string): unknown {
+    return this.#bodies.get(digest);
+  }
+
+  get size(): number {
+    return this.#bodies.size;
+  }
+
+  /** Drops what `referenced` doesn't name, when enough has come together to make it worth the walk. */
+  sweep(referenced: () => ReadonlySet<string>): void {
+    if (this.#bodies.size < this.#sweepAt) return;
+    const needed = referenced();
+    for (const digest of this.#bodies.keys()) if (!needed.has(digest)) this.#bodies.delete(digest);
+    this.#sweepAt = Math.max(1_000, this.#bodies.size * 2);
+  }
+}

@@ -1,0 +1,223 @@
+import { Subject, type Subscription } from "rxjs";
+import { TeamError } from "../errors/index.ts";
+import type { Bus, Stored } from "../bus/bus.ts";
+import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
+import type { Clock } from "../protocol/clock.ts";
+import { Input, type BodyRef, type CommandKey, type InputEvent } from "../protocol/input.ts";
+import type { Reply } from "../protocol/reply.ts";
+import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
+import { BodyStore } from "./body-store.ts";
+
+/** One input as it was applied. */
+export interface AppliedRecord {
+  readonly stored: Stored;
+  readonly plan: KernelRecord["plan"];
+  readonly applied: Applied;
+}
+
+/** An input that this process makes. */
+export interface Outgoing {
+  /** Token of the mailbox. */
+  readonly actor: string;
+  readonly from: string;
+  readonly event: InputEvent;
+  readonly command?: CommandKey;
+  readonly body?: unknown;
+  /** The plan that the event refers to; its digest is filled in. */
+  readonly plan?: TeamSpec | ReplanSpec;
+}
+
+export interface OwnerOptions {
+  readonly bus: Bus;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+  readonly namespace: string;
+  readonly session: string;
+  /** Random per process; part of every input's id. */
+  readonly node: string;
+  /** Called after each input, before replies are given; what it returns is waited for before they are. */
+  readonly afterApply: (record: AppliedRecord) => readonly Promise<unknown>[];
+  /** Told of faults in observers and of inputs that could not be stored; never throws. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+const refKey = ({ from, id }: CommandRef): string => `${from}|${id}`;
+
+interface Waiter {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The owner of one session: appends what happens here, folds everything in stream order, and answers. What is not in
+ * the log has not happened: state changes only when a stored record comes back.
+ */
+export class SessionOwner {
+  readonly state: SessionState;
+  readonly bodies = new BodyStore();
+  /** Every applied input, in order. Errors of subscribers stay with them. */
+  readonly records$ = new Subject<AppliedRecord>();
+
+  readonly #options: OwnerOptions;
+  readonly #own = new WeakSet<Input>();
+  readonly #replies = new Map<string, Waiter>();
+  readonly #applied = new Map<string, (applied: Applied) => void>();
+  readonly #plans = new Map<string, TeamSpec | ReplanSpec>();
+  #subscription: Subscription | null = null;
+  #count = 0;
+  #client = 0;
+  #closed = false;
+
+  constructor(options: OwnerOptions) {
+    this.#options = options;
+    this.state = options.kernel.create();
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Starts folding: first what is stored, then what comes. */
+  start(): void {
+    const { bus, namespace, session, onFault } = this.#options;
+    this.#subscription = bus.follow({ namespace, session }, this.state.seq + 1).subscribe({
+      next: (stored) => this.#apply(stored),
+      error: onFault,
+      complete: () => this.stop(),
+    });
+  }
+
+  /** Stops folding. Whoever still waits is told that the session is closed. */
+  stop(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#subscription?.unsubscribe();
+    for (const waiter of this.#replies.values()) waiter.reject(closedError());
+    this.#replies.clear();
+    this.#applied.clear();
+    this.records$.complete();
+  }
+
+  /** Appends an input; resolves with its sequence once it is durable. */
+  append(outgoing: Outgoing): Promise<number> {
+    return this.#append(outgoing, this.#nextId());
+  }
+
+  /** Appends an input and resolves with what it did. */
+  async apply(outgoing: Outgoing): Promise<Applied> {
+    const id = this.#nextId();
+    const done = new Promise<Applied>((resolve) => this.#applied.set(id, resolve));
+    try {
+      await this.#append(outgoing, id);
+    } catch (error) {
+      this.#applied.delete(id);
+      throw error;
+    }
+    return done;
+  }
+
+  /** Appends a command and resolves with its reply, which may come much later. An abort gives up the wait only. */
+  command(outgoing: Outgoing, signal?: AbortSignal): Promise<Reply> {
+    const command = outgoing.command ?? { client: this.#options.node, n: ++this.#client };
+    const ref = "call" in command ? { from: outgoing.from, id: command.call } : { from: `client:${command.client}`, id: String(command.n) };
+    const key = refKey(ref);
+    return new Promise<Reply>((resolve, reject) => {
+      const settle = (): void => {
+        if (this.#replies.get(key) === waiter) this.#replies.delete(key);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      const onAbort = (): void => waiter.reject(signal?.reason);
+      const waiter: Waiter = {
+        resolve: (reply) => (settle(), resolve(reply)),
+        reject: (error) => (settle(), reject(error)),
+      };
+      if (signal?.aborted === true) {
+        reject(signal.reason);
+        return;
+      }
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#replies.set(key, waiter);
+      this.#append({ ...outgoing, command }, this.#nextId()).catch(waiter.reject);
+    });
+  }
+
+  #nextId(): string {
+    return `${this.#options.node}-${++this.#count}`;
+  }
+
+  #append({ actor, from, event, command, body, plan }: Outgoing, id: string): Promise<number> {
+    if (this.#closed) return Promise.reject(closedError());
+    const { bus, clock, namespace, session } = this.#options;
+    const ref: BodyRef | undefined = body === undefined ? undefined : this.bodies.hold(body);
+    const input: Input = {
+      id,
+      at: clock.now(),
+      actor,
+      from,
+      epoch: this.state.epoch,
+      ...(command === undefined ? {} : { command }),
+      event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
+      ...(ref === undefined ? {} : { body: ref }),
+    };
+    this.#own.add(input);
+    const stored = body ?? plan;
+    return bus.append({ subject: { namespace, session, actor, sender: from }, input, ...(stored === undefined ? {} : { body: stored }) });
+  }
+
+  /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
+  #holdPlan(plan: TeamSpec | ReplanSpec): string {
+    const { digest } = this.bodies.hold(plan);
+    this.#plans.set(digest, plan);
+    return digest;
+  }
+
+  #apply(stored: Stored): void {
+    const { kernel, afterApply, onFault } = this.#options;
+    const input = this.#own.has(stored.input) ? stored.input : parseForeign(stored.input);
+    if (input === null) {
+      onFault(new TeamError("bad_input", { what: `record ${stored.seq}`, problem: "it is no input" }));
+      return;
+    }
+    if (input.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
+    const plan = this.#planOf(input, stored);
+    const applied = kernel.apply(this.state, { seq: stored.seq, input, ...(plan === undefined ? {} : { plan }) });
+    const record = { stored, plan, applied };
+    let first: readonly Promise<unknown>[] = [];
+    try {
+      first = afterApply(record);
+    } catch (fault) {
+      onFault(fault);
+    }
+    if (this.records$.observed) this.records$.next(record);
+    if (first.length === 0) this.#answer(input, applied);
+    else Promise.allSettled(first).then(() => this.#answer(input, applied), onFault);
+  }
+
+  #planOf(input: Input, stored: Stored): KernelRecord["plan"] {
+    const { event } = input;
+    if (event.type !== "team.create" && event.type !== "team.replan") return undefined;
+    const own = this.#plans.get(event.plan);
+    this.#plans.delete(event.plan);
+    if (own !== undefined) return own;
+    const schema = event.type === "team.create" ? TeamSpec : ReplanSpec;
+    const parsed = schema.safeParse(stored.body);
+    return parsed.success ? parsed.data : undefined;
+  }
+
+  #answer(input: Input, applied: Applied): void {
+    const done = this.#applied.get(input.id);
+    if (done !== undefined) {
+      this.#applied.delete(input.id);
+      done(applied);
+    }
+    for (const { to, reply } of applied.replies) this.#replies.get(refKey(to))?.resolve(reply);
+  }
+}
+
+const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed" });
+
+/** Inputs of others are parsed at the door; null = no input. */
+function parseForeign(value: unknown): Input | null {
+  const parsed = Input.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}
