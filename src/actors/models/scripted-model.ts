@@ -5,7 +5,7 @@ import { Script, type ScriptEntry, type ScriptEntryInput, type ScriptInput } fro
 import { sleep } from "../sleep.ts";
 import { systemClock } from "../system-clock.ts";
 import type { CallOptions, GenerateResult, LanguageModelV4, StreamResult } from "./language-model-v4.ts";
-import { scriptedAnswer, type AnswerEntry } from "./script-answer.ts";
+import { scriptedAnswer } from "./script-answer.ts";
 import { readScriptCall, scriptOutcomeOf } from "./script-call.ts";
 import { ScriptError } from "./script-error.ts";
 import { scriptedFailure, type FailureEntry } from "./script-failure.ts";
