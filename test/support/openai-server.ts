@@ -85,6 +85,7 @@ class Writer {
     this.#response = response;
     this.#requestIndex = requestIndex;
     response.writeHead(200, { "content-type": "text/event-stream" });
+    response.flushHeaders();
   }
 
   raw(data: unknown): void {

@@ -20,8 +20,8 @@ test.each([
   ["network", { statusCode: undefined, isRetryable: true, cause: { code: "ECONNRESET" } }],
 ] as const)("the error %s is thrown as a provider of the SDK throws it", async (error, expected) => {
   const model = scriptedModel([{ error }, { error }]);
-  for (const call of [model.doGenerate, model.doStream]) {
-    const thrown = await thrownBy(() => call({ prompt }));
+  for (const call of ["doGenerate", "doStream"] as const) {
+    const thrown = await thrownBy(() => model[call]({ prompt }));
     expect(APICallError.isInstance(thrown)).toBe(true);
     expect(thrown).toMatchObject(expected);
   }
@@ -116,10 +116,12 @@ test("an abort ends a delay and uses nothing up", async () => {
 test("hang never ends by itself, and an abort ends it with the signal's reason", async () => {
   const clock = createVirtualClock();
   const model = scriptedModel([{ hang: true }], { clock });
-  for (const call of [model.doGenerate, model.doStream]) {
+  for (const call of ["doGenerate", "doStream"] as const) {
     const controller = new AbortController();
     let isOver = false;
-    const hung = Promise.resolve(call({ prompt, abortSignal: controller.signal })).finally(() => (isOver = true));
+    const hung = Promise.resolve(model[call]({ prompt, abortSignal: controller.signal })).finally(
+      () => (isOver = true),
+    );
     await clock.advance(86_400_000);
     expect(isOver).toBe(false);
     controller.abort(new Error("enough"));

@@ -188,8 +188,8 @@ test.each([
   ["no script", { B: [{ text: "1" }] }, 0, "the script of A is exhausted at call 1: it has 0 entries"],
 ])("an exhausted script (%s) names the actor and the call", async (_case, script, position, message) => {
   const model = scriptedModel(script);
-  for (const call of [model.doGenerate, model.doStream]) {
-    const error = await thrownBy(() => call({ prompt, providerOptions: scriptCallOptions("A", position) }));
+  for (const call of ["doGenerate", "doStream"] as const) {
+    const error = await thrownBy(() => model[call]({ prompt, providerOptions: scriptCallOptions("A", position) }));
     expect(error).toBeInstanceOf(ScriptError);
     expect(error).toMatchObject({ message, actor: "A", call: position + 1 });
     expect(scriptOutcomeOf(error)).toEqual({ position, waiting: false });
