@@ -12,7 +12,7 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
  * An object is no safe home for such keys (`z.record` drops the name `__proto__`), a Map keeps every one. Each value is
  * parsed by `valueSchema`; a fault's path starts with its key.
  */
-export const mapOf = <Value extends z.ZodType>(valueSchema: Value) =>
+export const mapOf = <Value extends z.ZodType>(valueSchema: Value): z.ZodType<Map<string, z.output<Value>>> =>
   z.preprocess(
     (value) => (isPlainObject(value) ? new Map(Object.entries(value)) : value),
     z.map(z.string(), valueSchema, { error: "expected a mapping of names" }),
