@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Prompt, ToolOutput } from "./language-model-v4.ts";
+
+/** What a `waitFor` needs of a status result; the rest of it is not looked at. */
+const Status = z.object({
+  state: z.string(),
+  version: z.number().optional(),
+  members: z.array(z.object({ name: z.string(), status: z.string() })),
+});
+type Status = z.output<typeof Status>;
+
+/** States of a team that no member leaves by itself: what isn't so by then never will be. */
+const endStates = ["finished", "stalled", "dissolved"];
+
+/** A tool call that was cut short (its owner died, its run ended) answers with a text that begins so. Ask again. */
+const cutShort = /^(?:error: )?(?:interrupted|not started)/i;
+
+/** What the newest look at the team means for a wait. */
+export type WaitVerdict =
+  | { readonly type: "satisfied" }
+  | { readonly type: "failed"; readonly problem: string }
+  | {
+      readonly type: "ask";
+      /** The input of the next `team_status`. */
+      readonly input: { readonly since?: number };
+      /** How often this wait has asked before. */
+      readonly asked: number;
+      /** Whether the last look showed what the one before it showed. */
+      readonly unchanged: boolean;
+    };
+
+/** All that this wait has asked and been told, as the prompt shows it. Other looks at the team may be older than the wait. */
+const looksOf = (prompt: Prompt, idStem: string): { asked: number; outputs: ToolOutput[] } => {
+  let asked = 0;
+  const outputs: ToolOutput[] = [];
+  for (const { content } of prompt) {
+    if (typeof content === "string") continue;
+    for (const part of content) {
+      if (part.type === "tool-call" && part.toolCallId.startsWith(idStem)) asked += 1;
+      if (part.type === "tool-result" && part.toolCallId.startsWith(idStem)) outputs.push(part.output);
+    }
+  }
+  return { asked, outputs };
+};
+
+const textOf = (output: ToolOutput): string => {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value);
+    case "content":
+      return output.value.map((part) => (part.type === "text" ? part.text : "")).join("");
+    case "execution-denied":
+      return output.reason ?? "the call was denied";
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON, so no status: the text itself tells why.
+    return undefined;
+  }
+};
+
+const statusOf = (output: ToolOutput | undefined): Status | null =>
+  output === undefined ? null : (Status.safeParse(parseJson(textOf(output))).data ?? null);
+
+const named = (waitFor: ReadonlyMap<string, string>): string =>
+  [...waitFor].map(([name, status]) => `${name} to be ${status}`).join(" and ");
+
+const shown = (waitFor: ReadonlyMap<string, string>, status: Status): string =>
+  [...waitFor.keys()].map((name) => `${name} is ${statusIn(status, name) ?? "no member"}`).join(", ");
+
+/** Names are compared as they are printed: composed. */
+const statusIn = (status: Status, name: string): string | undefined =>
+  status.members.find((member) => member.name.normalize() === name.normalize())?.status;
+
+/** Judges a `waitFor` by the results of its own `team_status` calls: those whose call ids begin with `idStem`. */
+export const judgeWait = (waitFor: ReadonlyMap<string, string>, prompt: Prompt, idStem: string): WaitVerdict => {
+  const { asked, outputs } = looksOf(prompt, idStem);
+  const newest = outputs.at(-1);
+  if (newest === undefined) return { type: "ask", input: {}, asked, unchanged: false };
+  const status = statusOf(newest);
+  if (status === null) {
+    const text = textOf(newest);
+    if (cutShort.test(text)) return { type: "ask", input: {}, asked, unchanged: true };
+    return { type: "failed", problem: `waited for ${named(waitFor)}, but team_status answered: ${text}` };
+  }
+  if ([...waitFor].every(([name, awaited]) => statusIn(status, name) === awaited)) return { type: "satisfied" };
+  if (endStates.includes(status.state)) {
+    const problem = `waited for ${named(waitFor)}, but the team is ${status.state}: ${shown(waitFor, status)}`;
+    return { type: "failed", problem };
+  }
+  const since = status.version;
+  const unchanged = since !== undefined && since === statusOf(outputs.at(-2))?.version;
+  return { type: "ask", input: since === undefined ? {} : { since }, asked, unchanged };
+};
