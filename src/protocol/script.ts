@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { JsonValue } from "./json-value.ts";
 import { mapOf } from "./map-of.ts";
+import type { WorkState } from "./reply.ts";
 
 /** The longest delay that every timer of this platform keeps: 2^31 - 1 ms, nearly 25 days. */
 const delayMsMax = 2_147_483_647;
@@ -16,7 +17,7 @@ const CallsEntry = z.strictObject({
   delayMs: DelayMs.optional(),
 });
 
-const AwaitedStatus = z.enum(["blocked", "in_progress", "completed", "failed", "cancelled"]);
+const AwaitedStatus = z.enum(["blocked", "in_progress", "completed", "failed", "cancelled"] satisfies WorkState[]);
 
 /** The model asks `team_status` until each named member has the named status. */
 const WaitForEntry = z.strictObject({

@@ -48,7 +48,7 @@ class Timeline implements VirtualClock {
   }
 
   setTimeout(callback: () => void, ms: number): TimerHandle {
-    const timer = { at: this.#nowMs + (ms > 0 ? ms : 0), callback };
+    const timer = { at: this.#nowMs + Math.max(ms || 0, 0), callback };
     this.#timers.splice(this.#indexAfter(timer.at), 0, timer);
     return timer;
   }

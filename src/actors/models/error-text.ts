@@ -24,10 +24,10 @@ const userInfo = /\b(https?:\/\/)[^\s/@]{1,200}@/gi;
 
 const maskSecrets = (text: string): string =>
   text
-    .replace(userInfo, `$1${mask}@`)
-    .replace(credentials, `$1${mask}`)
-    .replace(knownSecrets, mask)
-    .replace(namedSecrets, `$1${mask}`);
+    .replaceAll(userInfo, `$1${mask}@`)
+    .replaceAll(credentials, `$1${mask}`)
+    .replaceAll(knownSecrets, mask)
+    .replaceAll(namedSecrets, `$1${mask}`);
 
 /** Cuts between characters, not within one. */
 const cut = (text: string): string => {
@@ -41,4 +41,4 @@ const cut = (text: string): string => {
  * looks like a key masked, at most 300 characters.
  */
 export const errorText = (text: string): string =>
-  cut(maskSecrets(text.replace(ansi, "").replace(controls, " ").replace(/\s+/g, " ").trim()));
+  cut(maskSecrets(text.replaceAll(ansi, "").replaceAll(controls, " ").replaceAll(/\s+/g, " ").trim()));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { TeamStatus } from "../../protocol/status.ts";
 import type { Prompt, ToolOutput } from "./language-model-v4.ts";
 
 /** What a `waitFor` needs of a status result; the rest of it is not looked at. */
@@ -9,8 +10,15 @@ const Status = z.object({
 });
 type Status = z.output<typeof Status>;
 
-/** States of a team that no member leaves by itself: what isn't so by then never will be. */
-const endStates = ["finished", "stalled", "dissolved"];
+/** States of a team that no member leaves by itself, and no team at all: what isn't so by then never will be. */
+const endStates: ReadonlySet<string> = new Set([
+  "finished",
+  "stalled",
+  "completed",
+  "failed",
+  "dissolved",
+  "none",
+] satisfies TeamStatus["state"][]);
 
 /** A tool call that was cut short (its owner died, its run ended) answers with a text that begins so. Ask again. */
 const cutShort = /^(?:error: )?(?:interrupted|not started)/i;
@@ -92,8 +100,9 @@ export const judgeWait = (waitFor: ReadonlyMap<string, string>, prompt: Prompt, 
     return { type: "failed", problem: `waited for ${named(waitFor)}, but team_status answered: ${text}` };
   }
   if ([...waitFor].every(([name, awaited]) => statusIn(status, name) === awaited)) return { type: "satisfied" };
-  if (endStates.includes(status.state)) {
-    const problem = `waited for ${named(waitFor)}, but the team is ${status.state}: ${shown(waitFor, status)}`;
+  if (endStates.has(status.state)) {
+    const now = status.state === "none" ? "there is no team" : `the team is ${status.state}`;
+    const problem = `waited for ${named(waitFor)}, but ${now}: ${shown(waitFor, status)}`;
     return { type: "failed", problem };
   }
   const since = status.version;

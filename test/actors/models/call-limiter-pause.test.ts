@@ -10,10 +10,10 @@ import { partsOf, prompt, rateLimited, turns } from "../../support/model-calls.t
 
 test.each(["rate_limited", "overloaded"] as const)(
   "%s with a wait holds every call of the key until then",
-  async (error) => {
+  async (kind) => {
     const clock = createVirtualClock();
     const limiter = createCallLimiter({ clock, random: () => 0 });
-    const model = limiter.limit(scriptedModel({ A: [{ error, retryAfterMs: 1_000 }], B: [{ text: "b" }] }));
+    const model = limiter.limit(scriptedModel({ A: [{ error: kind, retryAfterMs: 1_000 }], B: [{ text: "b" }] }));
     const call = (actor: string) =>
       Promise.resolve(model.doGenerate({ prompt, providerOptions: { teamchart: { actor } } }));
     await expect(call("A")).rejects.toThrow();
@@ -59,7 +59,9 @@ test("a longer wait replaces a shorter one, a shorter one changes nothing", asyn
   const waits = [500, 2_000, 100];
   const model = limiter.limit({
     ...scriptedModel([{ text: "ok" }]),
-    doStream: async () => Promise.reject(rateLimited(waits.shift() ?? 0)),
+    doStream: async () => {
+      throw rateLimited(waits.shift() ?? 0);
+    },
   });
   const failing = [1, 2, 3].map(() => Promise.resolve(model.doStream({ prompt })).catch(() => undefined));
   const waiting = Promise.all(failing).then(() => model.doGenerate({ prompt }));
@@ -94,7 +96,10 @@ test.each([
   ["the failure is another", new Error("x")],
 ])("nothing is held when %s", async (_case, error) => {
   const limiter = createCallLimiter({ clock: createVirtualClock() });
-  const model = limiter.limit({ ...scriptedModel([]), doGenerate: async () => Promise.reject(error) });
+  const doGenerate = async () => {
+    throw error;
+  };
+  const model = limiter.limit({ ...scriptedModel([]), doGenerate });
   await Promise.resolve(model.doGenerate({ prompt })).catch(() => undefined);
   expect(limiter.state().pausedUntil).toBeNull();
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { classifyFinish, classifyModelError } from "../../../src/actors/models/model-error.ts";
 import { ScriptError } from "../../../src/actors/models/script-error.ts";
 import { scriptedModel } from "../../../src/actors/models/scripted-model.ts";
+import { thrownBy } from "../../support/model-calls.ts";
 
 const clock = { now: () => Date.parse("2026-03-01T12:00:00Z") };
 
@@ -128,10 +129,8 @@ describe("the class", () => {
     ["rate_limited", "rate_limited"],
     ["context_length", "context_length"],
     ["network", "network"],
-  ] as const)("of the scripted error %s is %s", async (error, expected) => {
-    const thrown: unknown = await Promise.resolve(scriptedModel([{ error }]).doGenerate({ prompt: [] })).catch(
-      (reason: unknown) => reason,
-    );
+  ] as const)("of the scripted error %s is %s", async (kind, expected) => {
+    const thrown = await thrownBy(() => scriptedModel([{ error: kind }]).doGenerate({ prompt: [] }));
     expect(classOf(thrown)).toBe(expected);
   });
 

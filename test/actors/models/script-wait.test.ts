@@ -5,6 +5,7 @@ import type { CallOptions, Prompt, ToolOutput } from "../../../src/actors/models
 import { scriptCallOptions, scriptOutcomeOf } from "../../../src/actors/models/script-call.ts";
 import { ScriptError } from "../../../src/actors/models/script-error.ts";
 import { scriptedModel, type ScriptedModel } from "../../../src/actors/models/scripted-model.ts";
+import type { WorkState } from "../../../src/protocol/reply.ts";
 import { createVirtualClock } from "../../../src/testing/virtual-clock.ts";
 
 const start: Prompt = [{ role: "user", content: [{ type: "text", text: "Go." }] }];
@@ -47,9 +48,7 @@ const converse = (model: ScriptedModel) => {
   };
 };
 
-const waitFor = (waitFor: Record<string, "blocked" | "in_progress" | "completed" | "failed" | "cancelled">) => ({
-  waitFor,
-});
+const waitFor = (members: Record<string, WorkState>) => ({ waitFor: members });
 
 test("a wait asks team_status, first without and then with since, until the members are as awaited", async () => {
   const lead = converse(scriptedModel({ Lead: [waitFor({ A: "failed", D: "completed" }), { text: "go on" }] }));
@@ -104,7 +103,7 @@ test("a condition that holds is satisfied though the team is finished", async ()
   expect((await lead.next()).answer.content).toMatchObject([{ text: "go on" }]);
 });
 
-test.each(["finished", "stalled", "dissolved"])(
+test.each(["finished", "stalled", "completed", "failed", "dissolved"])(
   "a team that is %s fails a wait, naming members and statuses",
   async (state) => {
     const lead = converse(scriptedModel({ Lead: [waitFor({ A: "completed", B: "failed" }), { text: "never" }] }));
@@ -120,6 +119,13 @@ test.each(["finished", "stalled", "dissolved"])(
     expect(scriptOutcomeOf(error)).toEqual({ position: 1, waiting: false });
   },
 );
+
+test("a wait without a team fails", async () => {
+  const lead = converse(scriptedModel({ Lead: [waitFor({ A: "completed" })] }));
+  const { call } = await lead.next();
+  lead.result(call?.toolCallId, json({ state: "none" }));
+  await expect(lead.next()).rejects.toThrow("waited for A to be completed, but there is no team: A is no member");
+});
 
 test("a team that is being dissolved is asked again", async () => {
   const lead = converse(scriptedModel({ Lead: [waitFor({ A: "completed" })] }));

@@ -155,7 +155,7 @@ test("a bare list is played to whoever calls, each from its beginning", async ()
 });
 
 test("an actor's name is found in its composed and its decomposed form", async () => {
-  const model = scriptedModel({ ["e\u0301"]: [{ text: "found" }] });
+  const model = scriptedModel({ "e\u0301": [{ text: "found" }] });
   const { content } = await model.doGenerate({ prompt, providerOptions: scriptCallOptions("\u00e9", 0) });
   expect(content).toMatchObject([{ text: "found" }]);
 });

@@ -4,7 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, isStepCount, streamText, tool } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { startOpenAiServer, type OpenAiServer, type Quirks } from "./openai-server.ts";
+import { startOpenAiServer, type OpenAiServer, type Quirks } from "../../support/openai-server.ts";
 
 const modelOf = (server: OpenAiServer) =>
   createOpenAICompatible({ name: "local", baseURL: server.baseUrl, includeUsage: true })("m");
