@@ -70,6 +70,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { model: null, looked: ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY"] },
   },
   no_lead: { when: "A prompt is sent to a session that was opened without a hosted lead.", data: {} },
+  lead_failed: {
+    when: "`session.send`: the turn that was to answer ended with a failure of the model or of the script.",
+    data: { reason: "model_error: context_length: the prompt is too long" },
+  },
   disabled: { when: "Something is used that is off.", data: { what: "execute", how: "Allow it in the agent type" } },
   isolation_unavailable: {
     when: "A member asks for a workspace of its own that this machine cannot give.",

@@ -116,10 +116,18 @@ export class SessionOwner {
     return done;
   }
 
+  /** The next key of a command that belongs to no run. Every key must be used, in order. */
+  nextKey(): { readonly client: string; readonly n: number } {
+    return { client: this.#options.node, n: ++this.#client };
+  }
+
   /** Appends a command and resolves with its reply, which may come much later. An abort gives up the wait only. */
   command(outgoing: Outgoing, signal?: AbortSignal): Promise<Reply> {
-    const command = outgoing.command ?? { client: this.#options.node, n: ++this.#client };
-    const ref = "call" in command ? { from: outgoing.from, id: command.call } : { from: `client:${command.client}`, id: String(command.n) };
+    const command = outgoing.command ?? this.nextKey();
+    const ref =
+      "call" in command
+        ? { from: outgoing.from, id: command.call }
+        : { from: `client:${command.client}`, id: String(command.n) };
     const key = refKey(ref);
     return new Promise<Reply>((resolve, reject) => {
       const settle = (): void => {
@@ -161,7 +169,11 @@ export class SessionOwner {
     };
     this.#own.add(input);
     const stored = body ?? plan;
-    return bus.append({ subject: { namespace, session, actor, sender: from }, input, ...(stored === undefined ? {} : { body: stored }) });
+    return bus.append({
+      subject: { namespace, session, actor, sender: from },
+      input,
+      ...(stored === undefined ? {} : { body: stored }),
+    });
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */

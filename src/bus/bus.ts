@@ -2,7 +2,7 @@ import type { Observable } from "rxjs";
 import type { Input } from "../protocol/input.ts";
 import type { Subject } from "../protocol/subject.ts";
 
-/** An input on its way to the log. */
+/** An input on its way to the log. A bus may keep it as it is: whoever appends it must not change it afterwards. */
 export interface Append {
   readonly subject: Subject;
   readonly input: Input;
@@ -16,21 +16,28 @@ export interface Stored extends Append {
   readonly seq: number;
 }
 
-/** What to follow or read: one session, or one mailbox of it. */
-export interface SubjectFilter {
+/** One log: a session of a namespace. */
+export interface SessionKey {
   readonly namespace: string;
   readonly session: string;
+}
+
+/** What to follow or read: one session, or one mailbox of it. Names are compared as they are; none is a pattern. */
+export interface SubjectFilter extends SessionKey {
   readonly actor?: string;
 }
 
-/** A lease on a shard of sessions. `epoch` grows with every claim of the same key. */
+/**
+ * A lease on a shard of sessions. Whoever takes a key gets a greater epoch than everybody before; renewing one's own
+ * lease keeps it.
+ */
 export interface Claim {
   readonly key: string;
   readonly owner: string;
   readonly epoch: number;
 }
 
-/** A checkpoint, replaced by compare-and-set on its revision. */
+/** A checkpoint, replaced by compare-and-set on its revision, which only grows. A value is not changed once it is put. */
 export interface Checkpoint {
   readonly value: unknown;
   readonly revision: number;
@@ -51,22 +58,36 @@ export interface Bus {
   /** What survives: nothing, a killed process, or several machines. */
   readonly kind: "memory" | "sqlite" | "nats";
   /**
-   * Resolves with the sequence once the input is stored. The same id again stores nothing and resolves with the first
-   * sequence. Inputs of one caller are stored in the order of the calls. Rejects with `bus_unavailable` when closed.
+   * Resolves with the sequence once the input is stored. The same id of one session again stores nothing and resolves
+   * with the first sequence, until that one is trimmed. Inputs of one caller are stored in the order of the calls.
+   * Rejects with `bus_unavailable` when closed.
    */
   append(append: Append): Promise<number>;
-  /** Stored inputs from `fromSeq` on in stream order, first the stored ones, then live; completes when the bus closes. */
+  /**
+   * Stored inputs from `fromSeq` on in stream order, first the stored ones, then live; completes when the bus closes.
+   * Ends with the error `log_trimmed` when the log starts later than `fromSeq`, `bus_unavailable` when the bus was closed
+   * before. An observer that throws misses nothing that comes after, and its fault stays with it: it is reported, never
+   * thrown into the bus, another observer or the process.
+   */
   follow(filter: SubjectFilter, fromSeq: number): Observable<Stored>;
   /** Stored inputs in `[fromSeq, toSeq]`, at most `max`. `log_trimmed` when the log starts later than `fromSeq`. */
   read(
     filter: SubjectFilter,
     range: { readonly fromSeq: number; readonly toSeq?: number; readonly max?: number },
   ): Promise<readonly Stored[]>;
-  /** Drops a session's inputs below `beforeSeq`, with their ids. */
-  trim(filter: SubjectFilter, beforeSeq: number): Promise<void>;
+  /**
+   * Drops a session's inputs below `beforeSeq`, with their ids; the log starts at `beforeSeq` then, or behind its last
+   * input. What was appended by calls before this one counts, what comes after is kept. `Infinity` drops the session:
+   * nothing is left of it, as if it had never been, save that sequences go on growing.
+   */
+  trim(session: SessionKey, beforeSeq: number): Promise<void>;
   readonly claims: {
-    /** Takes or renews the lease; null while somebody else holds it. */
+    /**
+     * Takes or renews the lease; null while somebody else holds it. `owner` must be unique to the process, or two of
+     * them share a lease.
+     */
     claim(key: string, owner: string, leaseMs: number): Promise<Claim | null>;
+    /** Gives the lease up; a claim that somebody else has taken since is left alone. */
     release(claim: Claim): Promise<void>;
   };
   readonly checkpoints: {
@@ -76,15 +97,25 @@ export interface Bus {
     delete(key: string): Promise<void>;
   };
   readonly blobs: {
-    /** Stores a body by its content; the same content twice is stored once. */
+    /**
+     * Stores a body by its content; the same content twice is stored once. The bus takes the digest as a name: whoever
+     * follows a reference computes the digest of what it got, since that is where a forged body would do harm.
+     */
     put(digest: string, value: unknown): Promise<void>;
+    /** The body, or null when there is none. */
     get(digest: string): Promise<unknown>;
     delete(digest: string): Promise<void>;
   };
   readonly signals: {
+    /** Lost when nobody follows the topic, or the bus is closed. */
     publish(signal: Signal): void;
+    /** What is published on this topic from now on; completes when the bus closes. */
     follow(topic: string): Observable<Signal>;
   };
-  /** Ends every follow and lets go of everything. */
+  /**
+   * Stores what was appended before, completes every follow and lets go of everything; how much of what was appended
+   * last is still delivered is up to the bus. Whatever is asked afterwards is refused with `bus_unavailable`. Closing
+   * again waits for the same end.
+   */
   close(): Promise<void>;
 }

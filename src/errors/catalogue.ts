@@ -126,6 +126,11 @@ const unavailable = {
     () => "this session has no hosted lead",
     () => "Open it with lead: { model }, or drive the team by the API",
   ),
+  lead_failed: entry<{ reason: string }>(
+    503,
+    (d) => `the lead's turn failed: ${d.reason}`,
+    () => "Correct the cause and send again; the team, if there is one, goes on",
+  ),
   disabled: entry<{ what: string; how: string }>(
     503,
     (d) => `${d.what} is off`,

@@ -40,9 +40,10 @@ export class TeamError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   /** The error of a refusal, or of the first of several. */
-  static from(refusals: Refusal | readonly [Refusal, ...Refusal[]]): TeamError {
-    const problems = "code" in refusals ? ([refusals] as const) : refusals;
+  static from(refusals: Refusal | readonly Refusal[]): TeamError {
+    const problems = "code" in refusals ? [refusals] : refusals;
     const [first] = problems;
+    if (first === undefined) return new TeamError("kernel_error", { problem: "refused without a reason" });
     return new TeamError(first.code, first.data, { problems });
   }
 

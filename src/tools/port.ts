@@ -1,3 +1,4 @@
+import type { Refusal } from "../errors/index.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { DissolveSpec, ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
@@ -18,23 +19,33 @@ export interface CallContext {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What a status call asks for: with `since` it waits, with `member` it also tells that member's last steps. */
+export interface StatusQuery {
+  readonly since?: number | undefined;
+  readonly waitMs?: number | undefined;
+  readonly member?: string | undefined;
+}
+
+/** The status, with the last steps of `query.member`, oldest first; or why not. */
+export type StatusAnswer =
+  | { readonly status: TeamStatus & { readonly steps?: readonly string[] } }
+  | { readonly refused: readonly Refusal[] };
+
 /**
  * The session as one caller's tools see it: commands are durable before they are answered, refusals come as data.
- * Implemented by the session's runs; a member's port can't do what only a lead may.
+ * Implemented by the session's runs; a member's port can't do what only a lead may. The tools never ask a member's port
+ * for such a thing.
  */
 export interface TeamPort {
   /** Display name of the caller. */
   readonly caller: string;
   readonly role: "lead" | "member";
+  /** `work.complete` of a lead ends its turn with the summary as its answer. */
   command(command: TeamCommand, call: CallContext): Promise<Reply>;
-  /** The status; with `since` a lead's call waits for the next notable change, at most `waitMs`. */
-  status(
-    query: { readonly since?: number; readonly waitMs?: number; readonly member?: string },
-    call: CallContext,
-  ): Promise<
-    | { readonly status: TeamStatus & { readonly steps?: readonly string[] } }
-    | { readonly refused: Extract<Reply, { refused: unknown }>["refused"] }
-  >;
-  /** The answer of the user to `question.ask`, once its reply has come. */
+  /** The status; with `since` a lead's call waits for the next notable change, at most `waitMs`. Members never wait. */
+  status(query: StatusQuery, call: CallContext): Promise<StatusAnswer>;
+  /** Whether the caller's workspace holds this path; one outside of it is a TeamError (`workspace_escape`). */
+  pathExists(path: string, call: CallContext): Promise<boolean>;
+  /** What came with the reply to this call: the user's answer to a question, the remark on a plan; "" for none. */
   answerOf(toolCallId: string): string;
 }

@@ -1,0 +1,86 @@
+import type { LanguageModel, ToolSet } from "ai";
+import type { SendResult } from "../protocol/reply.ts";
+import type { WorkspaceView } from "../tools/workspace/index.ts";
+
+/** What an upstream delivered. */
+export interface UpstreamResult {
+  readonly name: string;
+  readonly summary: string;
+  readonly paths: readonly string[];
+}
+
+/** A message as its reader gets it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly kind: "text" | "instruction" | "system";
+  readonly content: string;
+}
+
+/** The mailbox of a function agent. Taking mail marks it as delivered. */
+export interface MailReader {
+  /** Everything unread, in order; empty when nothing is. */
+  take(): Promise<readonly ReceivedMail[]>;
+  /** The next message, waiting for it when there is none. Rejects when the run ends. */
+  next(): Promise<ReceivedMail>;
+}
+
+/** What a function agent gets. */
+export interface FunctionRun {
+  readonly name: string;
+  readonly team: string;
+  readonly prompt: string;
+  /** Results of the members it depends on. */
+  readonly upstream: readonly UpstreamResult[];
+  readonly mail: MailReader;
+  /** Sends a message to a member, `Lead` or `broadcast`; resolves when it is durable and accepted. */
+  send(to: string, content: string): Promise<SendResult>;
+  /** Aborted when the member is cancelled, the team dissolved, or the run taken over. */
+  readonly signal: AbortSignal;
+  /** The agent type's own tools. */
+  readonly tools: ToolSet;
+  /** The files that the team shares, or null without a workspace. */
+  readonly workspace: WorkspaceView | null;
+}
+
+/** What a function agent delivers; nothing = an empty summary. */
+export interface FunctionResult {
+  readonly summary?: string;
+  readonly paths?: readonly string[];
+}
+
+interface AgentBase {
+  /** Shown to the lead, so that it can choose. */
+  readonly description?: string;
+}
+
+/** An agent that a language model drives. */
+export interface ModelAgent extends AgentBase {
+  /** `provider/model`, a model of the AI SDK, or left out: the lead's model. */
+  readonly model?: LanguageModel;
+  /** May hold `{team_name} {team_description} {member_name} {member_description} {leader_name}`. */
+  readonly instructions?: string;
+  /** Own tools, or names of workspace tools; left out = all workspace tools except `execute`. */
+  readonly tools?: ToolSet | readonly string[];
+  /** Allows the workspace tool `execute`. */
+  readonly allowExecute?: boolean;
+  /** Tools that ask for a permission before each call. */
+  readonly ask?: readonly string[];
+  /** Who answers those: the user (default) or the lead. */
+  readonly approver?: "user" | "lead";
+}
+
+/** An agent that is a function: same states, same mailbox, no model. */
+export interface FunctionAgent extends AgentBase {
+  readonly run: (run: FunctionRun) => Promise<FunctionResult | void> | FunctionResult | void;
+  readonly tools?: ToolSet;
+}
+
+export type Agent = ModelAgent | FunctionAgent;
+
+/** An agent type, or a function that makes it each time a run starts. A factory that throws fails that member. */
+export type AgentSource = Agent | (() => Agent);
+
+/** Names the type of an agent definition; gives it back unchanged. */
+export const defineAgent = <Definition extends Agent>(agent: Definition): Definition => agent;
+
+export const isFunctionAgent = (agent: Agent): agent is FunctionAgent => "run" in agent;

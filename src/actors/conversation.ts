@@ -1,0 +1,74 @@
+import type { AssistantContent, ModelMessage, ToolResultPart } from "ai";
+
+/**
+ * A conversation is a projection of the journal: what was injected, answered and returned, in order. Nothing of it is
+ * ever rebuilt or reordered, so an earlier prompt stays an exact prefix of every later one.
+ */
+
+export type ToolOutput = ToolResultPart["output"];
+
+/** The body of `run.injected`: the one user message that the model got. */
+export interface InjectedBody {
+  readonly text: string;
+}
+/** The body of `run.answered`. */
+export interface AnsweredBody {
+  readonly content: Exclude<AssistantContent, string>;
+  /** How many entries of its script the scripted model has used up, when it was the one that answered. */
+  readonly position?: number;
+}
+/** The body of `tool.ended`: the output in the form in which the model reads it. */
+export interface ToolEndedBody {
+  readonly call: string;
+  readonly tool: string;
+  readonly output: ToolOutput;
+}
+
+export type JournalEntry =
+  | ({ readonly type: "injected" } & InjectedBody)
+  | ({ readonly type: "answered" } & AnsweredBody)
+  | ({ readonly type: "ended" } & ToolEndedBody);
+
+/** A tool call of the conversation that has no result. */
+export interface OpenCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** The messages of a journal, as the AI SDK takes them. */
+export function messagesOf(journal: readonly JournalEntry[]): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  for (const entry of journal) {
+    if (entry.type === "injected") messages.push({ role: "user", content: entry.text });
+    // An empty answer is no message: providers refuse one without content.
+    else if (entry.type === "answered") {
+      if (entry.content.length > 0) messages.push({ role: "assistant", content: [...entry.content] });
+    } else pushResult(messages, entry);
+  }
+  return messages;
+}
+
+function pushResult(messages: ModelMessage[], { call, tool, output }: ToolEndedBody): void {
+  const part: ToolResultPart = { type: "tool-result", toolCallId: call, toolName: tool, output };
+  const last = messages.at(-1);
+  if (last?.role === "tool") last.content.push(part);
+  else messages.push({ role: "tool", content: [part] });
+}
+
+/** Calls of the last answer that have no result yet: a run that was lost left them. */
+export function openCallsOf(journal: readonly JournalEntry[]): OpenCall[] {
+  const at = journal.findLastIndex((entry) => entry.type === "answered");
+  const answer = journal[at];
+  if (answer?.type !== "answered") return [];
+  const ended = new Set(journal.slice(at).flatMap((entry) => (entry.type === "ended" ? [entry.call] : [])));
+  return answer.content.flatMap((part) =>
+    part.type === "tool-call" && !ended.has(part.toolCallId)
+      ? [{ call: part.toolCallId, tool: part.toolName, input: part.input }]
+      : [],
+  );
+}
+
+/** The text of an answer. */
+export const textOf = (content: AnsweredBody["content"]): string =>
+  content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");

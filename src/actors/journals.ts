@@ -1,0 +1,94 @@
+import type { Applied, MemberRecord } from "../machines/index.ts";
+import type { Input } from "../protocol/input.ts";
+import { textOf, type AnsweredBody, type InjectedBody, type JournalEntry, type ToolEndedBody } from "./conversation.ts";
+
+interface Journal {
+  readonly attempt: number;
+  readonly entries: JournalEntry[];
+}
+
+/** Steps of a member that a status shows. */
+const stepsMax = 10;
+const stepTextMax = 300;
+
+const none: readonly never[] = [];
+
+/**
+ * The journals of a session's model runs: the conversation of each actor, and what its script has used up. A fold of the
+ * log like everything else; bodies come with the records.
+ */
+export class Journals {
+  readonly #journals = new Map<string, Journal>();
+  readonly #positions = new Map<string, number>();
+  readonly #steps = new Map<string, string[]>();
+
+  /** Takes in an applied run input. */
+  record(input: Input, body: unknown, applied: Applied, attempt: number): void {
+    if (applied.verdict === "stale" || applied.verdict === "refused" || body === undefined) return;
+    const { actor, event } = input;
+    const entry = entryOf(event.type, body);
+    if (entry !== null) this.#of(actor, attempt).entries.push(entry);
+    // A body of these inputs says where the script stands, whatever the outcome was.
+    const { position } = body as { position?: unknown };
+    if (typeof position === "number") this.#positions.set(actor, position);
+    if (entry !== null) this.#noteStep(actor, entry);
+  }
+
+  /** The conversation of an actor so far; a oneshot member's new attempt starts a new one. */
+  of(actor: string, attempt: number): readonly JournalEntry[] {
+    const journal = this.#journals.get(actor);
+    return journal === undefined || journal.attempt !== attempt ? none : journal.entries;
+  }
+
+  /** Entries of its script that an actor has used up, over all runs and attempts. */
+  scriptPosition(actor: string): number {
+    return this.#positions.get(actor) ?? 0;
+  }
+
+  /** The last steps of an actor, a line each. */
+  steps(actor: string): readonly string[] {
+    return this.#steps.get(actor) ?? none;
+  }
+
+  /** Forgets the conversation of a member that is gone. */
+  dropConversation(actor: string): void {
+    this.#journals.delete(actor);
+  }
+
+  /** Forgets everybody but these. */
+  keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
+    for (const table of [this.#journals, this.#positions, this.#steps]) {
+      for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
+    }
+  }
+
+  #of(actor: string, attempt: number): Journal {
+    let journal = this.#journals.get(actor);
+    if (journal === undefined || journal.attempt !== attempt) {
+      journal = { attempt, entries: [] };
+      this.#journals.set(actor, journal);
+    }
+    return journal;
+  }
+
+  #noteStep(actor: string, entry: JournalEntry): void {
+    const steps = this.#steps.get(actor) ?? [];
+    steps.push(describeEntry(entry).slice(0, stepTextMax));
+    this.#steps.set(actor, steps.slice(-stepsMax));
+  }
+}
+
+/** The entry of a run input, or null. Bodies were made by runs of this package; see `conversation.ts`. */
+function entryOf(type: string, body: unknown): JournalEntry | null {
+  if (type === "run.injected") return { type: "injected", ...(body as InjectedBody) };
+  if (type === "run.answered") return { type: "answered", ...(body as AnsweredBody) };
+  return type === "tool.ended" ? { type: "ended", ...(body as ToolEndedBody) } : null;
+}
+
+function describeEntry(entry: JournalEntry): string {
+  if (entry.type === "injected") return `read: ${entry.text}`;
+  if (entry.type === "ended")
+    return `${entry.tool} -> ${JSON.stringify("value" in entry.output ? entry.output.value : entry.output)}`;
+  const calls = entry.content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : []));
+  return calls.length > 0 ? `called ${calls.join(", ")}` : `said: ${textOf(entry.content)}`;
+}

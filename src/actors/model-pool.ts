@@ -1,0 +1,82 @@
+import type { LanguageModel } from "ai";
+import type { Clock } from "../protocol/clock.ts";
+import { createCallLimiter, type CallLimiter, type CallLimiterState } from "./models/call-limiter.ts";
+import type { LanguageModelV4 } from "./models/language-model-v4.ts";
+import type { Environment } from "./models/model-keys.ts";
+import { resolveModel } from "./models/model-registry.ts";
+import { withResponseTimeout } from "./models/response-timeout.ts";
+
+/** What models are looked for in, and how many calls a key may have at once. */
+export interface ModelPoolOptions {
+  readonly environment: Environment;
+  /** The model behind the name `scripted`, where the run has a script. */
+  readonly scripted: LanguageModelV4 | null;
+  /** For agents that name no model and have no lead to take it from. */
+  readonly defaultModel: LanguageModel | null;
+  readonly clock: Clock;
+  readonly concurrentCallsMax: number;
+  /** A provider that says nothing for this long is given up as a network failure. */
+  readonly responseMs: number;
+}
+
+/** A model ready to be called: limited with all others of its key, and watched for silence. */
+export interface ReadyModel {
+  readonly model: LanguageModelV4;
+  /** The way to the model, to be printed; never a key. */
+  readonly route: string;
+}
+
+/** The models of one system: one limiter per provider key, whoever calls. */
+export class ModelPool {
+  readonly #options: ModelPoolOptions;
+  readonly #limiters = new Map<string, CallLimiter>();
+  readonly #ready = new Map<LanguageModel | null, Promise<ReadyModel>>();
+
+  constructor(options: ModelPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The model of an agent: its own, else the lead's, else the script's, else the system's default.
+   * Rejects with `no_model_key`, `bad_input` or `disabled`.
+   */
+  ready(own: LanguageModel | undefined, lead: LanguageModel | undefined): Promise<ReadyModel> {
+    const { scripted, defaultModel } = this.#options;
+    const reference = own ?? lead ?? (scripted === null ? defaultModel : "scripted");
+    let ready = this.#ready.get(reference);
+    if (ready === undefined) {
+      ready = this.#make(reference);
+      this.#ready.set(reference, ready);
+      // A failure isn't remembered: the key may be there next time.
+      ready.catch(() => this.#ready.delete(reference));
+    }
+    return ready;
+  }
+
+  /** What each limiter is doing. */
+  limits(): ReadonlyMap<string, CallLimiterState> {
+    return new Map([...this.#limiters].map(([key, limiter]) => [key, limiter.state()]));
+  }
+
+  close(): void {
+    for (const limiter of this.#limiters.values()) limiter.close();
+    this.#limiters.clear();
+  }
+
+  async #make(reference: LanguageModel | null): Promise<ReadyModel> {
+    const { environment, scripted, clock, responseMs } = this.#options;
+    const { model, route, limitKey } = await resolveModel(reference, { environment, scripted });
+    if (limitKey === null) return { model, route };
+    return { model: this.#limiterOf(limitKey).limit(withResponseTimeout(model, { responseMs, clock })), route };
+  }
+
+  #limiterOf(key: string): CallLimiter {
+    let limiter = this.#limiters.get(key);
+    if (limiter === undefined) {
+      const { concurrentCallsMax, clock } = this.#options;
+      limiter = createCallLimiter({ concurrentCallsMax, clock });
+      this.#limiters.set(key, limiter);
+    }
+    return limiter;
+  }
+}

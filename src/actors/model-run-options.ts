@@ -1,0 +1,42 @@
+import type { ToolSet } from "ai";
+import type { DesiredRun, Mail } from "../machines/index.ts";
+import type { Clock } from "../protocol/clock.ts";
+import type { Limits } from "../protocol/limits.ts";
+import type { JournalEntry } from "./conversation.ts";
+import type { ReadyModel } from "./model-pool.ts";
+import type { RunPort } from "./run-port.ts";
+
+/** What a run of a model agent or of the lead needs from its session. */
+export interface ModelRunOptions {
+  readonly desired: DesiredRun;
+  readonly port: RunPort;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  /** Name under which a script knows this actor. */
+  readonly actor: string;
+  readonly resolve: () => Promise<ReadyModel>;
+  readonly instructions: string;
+  readonly tools: ToolSet;
+  /** Tools that may be executed again after a takeover. */
+  readonly idempotent: ReadonlySet<string>;
+  /** Tools that must not run beside others of the same step. */
+  readonly serial: ReadonlySet<string>;
+  readonly ask: ReadonlySet<string>;
+  readonly approver: "user" | "lead";
+  readonly journal: readonly JournalEntry[];
+  /** Entries of its script that this actor has used up. */
+  readonly scriptPosition: () => number;
+  /** Unread mail, newest state. */
+  readonly unread: () => readonly Mail[];
+  /** The content of a piece of mail. */
+  readonly contentOf: (mail: Mail) => string;
+  /** The first user message of a fresh conversation, or null (a lead starts with what the user said). */
+  readonly prompt: string | null;
+  /** Said when a turn must go on although nobody said anything. */
+  readonly nudge: string | null;
+  readonly isDraining: () => boolean;
+  /** The call of an accepted `complete`, for a run that only closes. */
+  readonly completeCall: string | null;
+  readonly onText: (delta: string) => void;
+}

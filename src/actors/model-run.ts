@@ -1,0 +1,251 @@
+import { hash } from "node:crypto";
+import type { ModelMessage } from "ai";
+import { batchMail, formatMail } from "../tools/index.ts";
+import { messagesOf, openCallsOf, textOf, type JournalEntry, type OpenCall } from "./conversation.ts";
+import { callModel, type ModelAnswer, type ModelToolCall } from "./model-call.ts";
+import { classifyFinish, classifyModelError, type ModelError } from "./models/model-error.ts";
+import { scriptCallOptions, scriptOutcomeOf } from "./models/script-call.ts";
+import type { ModelRunOptions } from "./model-run-options.ts";
+import { sleep } from "./sleep.ts";
+import { executeCall, type EndedCall } from "./tool-calls.ts";
+import { canonicalJson } from "./body-store.ts";
+
+/** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
+
+const backoffBaseMs = 1_000;
+const backoffMaxMs = 8_000;
+/** Steps without any call to a tool but broken ones, after which the turn fails instead of going round for ever. */
+const reasonMax = 500;
+
+/** Runs the turn. Resolves when it has ended and been reported; a stop ends it in silence. */
+export async function runModel(options: ModelRunOptions): Promise<void> {
+  const { signal, port } = options;
+  try {
+    const journal = [...options.journal];
+    await closeOpenCalls(options, journal);
+    if (options.desired.kind === "close") return;
+    await new ModelTurn(options, journal).run();
+  } catch (error) {
+    if (signal.aborted) return;
+    const { class: kind, message } = classifyModelError(error, options.clock);
+    const reason = `model_error: ${kind}: ${message}`.slice(0, reasonMax);
+    // Nobody is left to tell when even this can't be stored: the owner has reported it.
+    await port.report({ type: "run.failed", reason }).catch(() => {});
+  }
+}
+
+/** A run that was lost left calls without an end: each gets one before anything else happens. */
+async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
+  const open = openCallsOf(journal);
+  if (open.length === 0) return;
+  for (const call of open) {
+    const ended = await endOpenCall(options, call, messagesOf(journal));
+    journal.push({ type: "ended", ...ended });
+    const { verdict, value: _value, ...body } = ended;
+    await options.port.report({ type: "tool.ended", call: call.call, verdict }, body);
+  }
+  await options.port.report({ type: "step.ended" });
+}
+
+async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: ModelMessage[]): Promise<EndedCall> {
+  const base = { call: call.call, tool: call.tool, value: null };
+  if (call.call === options.completeCall) {
+    return { ...base, output: { type: "json", value: { accepted: true } }, verdict: "ok" };
+  }
+  if (options.desired.kind === "work" && options.idempotent.has(call.tool)) {
+    return executeCall(options.tools, call, { messages, signal: options.signal, context: undefined });
+  }
+  return { ...base, output: { type: "error-text", value: "interrupted: effect unknown" }, verdict: "interrupted" };
+}
+
+class ModelTurn {
+  readonly #options: ModelRunOptions;
+  readonly #journal: JournalEntry[];
+
+  constructor(options: ModelRunOptions, journal: JournalEntry[]) {
+    this.#options = options;
+    this.#journal = journal;
+  }
+
+  async run(): Promise<void> {
+    const { port, limits } = this.#options;
+    for (let steps = 0; ;) {
+      if (this.#options.isDraining()) {
+        await port.report({ type: "shutdown.replied", accept: true, reason: "" });
+        return;
+      }
+      await this.#inject(steps === 0);
+      const answer = await this.#ask();
+      if (answer === null) return;
+      if (answer.calls.length === 0 && answer.invalid.length === 0) {
+        await this.#endTurn(answer);
+        return;
+      }
+      if (await this.#runCalls(answer)) return;
+      if (answer.script?.waiting !== true) steps += 1;
+      if (steps >= limits.stepsMax) {
+        await port.report({ type: "run.failed", reason: `budget: ${limits.stepsMax} steps in one turn (stepsMax)` });
+        return;
+      }
+    }
+  }
+
+  /** Appends ONE user message with everything that is new, and journals what it was. */
+  async #inject(isFirst: boolean): Promise<void> {
+    const { prompt, nudge, unread, contentOf, port, clock } = this.#options;
+    const batch = batchMail(unread());
+    const texts: string[] = [];
+    if (this.#journal.length === 0 && prompt !== null) texts.push(prompt);
+    // What the user says to the lead is the conversation itself, not a message of a teammate.
+    for (const mail of batch) if (mail.notice === "user_said") texts.push(contentOf(mail));
+    const others = batch.filter((mail) => mail.notice !== "user_said");
+    if (others.length > 0) {
+      texts.push(
+        formatMail(
+          others.map((mail) => ({ ...mail, text: contentOf(mail) })),
+          { now: clock.now() },
+        ),
+      );
+    }
+    if (texts.length === 0 && isFirst && nudge !== null && this.#endedByItself()) texts.push(nudge);
+    if (texts.length === 0) return;
+    const text = texts.join("\n\n");
+    this.#journal.push({ type: "injected", text });
+    await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, { text });
+  }
+
+  /** Whether the conversation ends with the model's own words, so that it needs something to answer. */
+  #endedByItself(): boolean {
+    const last = this.#journal.at(-1);
+    return last?.type === "answered" || last === undefined;
+  }
+
+  /** One model call with its repetitions. Null when the turn is over because it failed. */
+  async #ask(): Promise<ModelAnswer | null> {
+    const { port, limits, clock, signal } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const answer = await this.#call();
+        const refused = classifyFinish(answer.finish);
+        if (refused !== null) throw refused;
+        this.#journal.push({ type: "answered", content: answer.content });
+        const { usage, calls, invalid, finish, content, script } = answer;
+        await port.report(
+          { type: "run.answered", calls: calls.length + invalid.length, usage, finish },
+          { content, ...(script === null ? {} : { position: script.position }) },
+        );
+        return answer;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        const failure = isModelError(error) ? error : classifyModelError(error, clock);
+        const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
+        const script = scriptOutcomeOf(error);
+        const body = script === null ? undefined : { position: script.position };
+        if (!failure.retryable || attempt >= limits.retriesMax) {
+          await port.report({ type: "run.failed", reason }, body);
+          return null;
+        }
+        const pauseMs = failure.retryAfterMs ?? Math.min(backoffMaxMs, backoffBaseMs * 2 ** attempt);
+        await port.report({ type: "run.erred", reason, retryInMs: pauseMs }, body);
+        await sleep(clock, pauseMs, signal);
+        await port.report({ type: "run.retried" });
+      }
+    }
+  }
+
+  async #call(): Promise<ModelAnswer> {
+    const { actor, instructions, tools, signal, limits, onText } = this.#options;
+    const { model } = await this.#options.resolve();
+    return callModel({
+      model,
+      instructions,
+      messages: messagesOf(this.#journal),
+      tools,
+      signal,
+      chunkMs: limits.chunkMs,
+      providerOptions: scriptCallOptions(actor, this.#options.scriptPosition()),
+      onText,
+    });
+  }
+
+  /** A text without a call ends the turn: for a lead it is the answer, for a member it is invisible to others. */
+  async #endTurn(answer: ModelAnswer): Promise<void> {
+    await this.#options.port.report({ type: "turn.ended", finish: answer.finish }, { text: textOf(answer.content) });
+  }
+
+  /** Executes an answer's calls side by side. True when the turn is over with them. */
+  async #runCalls({ calls, invalid }: ModelAnswer): Promise<boolean> {
+    const { port, serial } = this.#options;
+    for (const ended of invalid) await this.#end({ ...ended, verdict: "error", value: null }, true);
+    const beside = calls.filter((call) => !serial.has(call.tool)).map((call) => this.#execute(call));
+    const inTurn = (async () => {
+      const ended: EndedCall[] = [];
+      for (const call of calls.filter((each) => serial.has(each.tool))) ended.push(await this.#execute(call));
+      return ended;
+    })();
+    const ended = [...(await Promise.all(beside)), ...(await inTurn)];
+    await port.report({ type: "step.ended" });
+    if (port.role !== "lead") return ended.some((each) => each.tool === "complete" && isAccepted(each.value));
+    return this.#completeLead(calls, ended);
+  }
+
+  /** A lead's complete ends its turn with the summary as its answer. */
+  async #completeLead(calls: readonly ModelToolCall[], ended: readonly EndedCall[]): Promise<boolean> {
+    const complete = ended.find((each) => each.tool === "complete" && isAccepted(each.value));
+    const input = calls.find((call) => call.call === complete?.call)?.input;
+    if (complete === undefined) return false;
+    const text = typeof input === "object" && input !== null && "summary" in input ? String(input.summary) : "";
+    await this.#options.port.report({ type: "turn.ended", finish: "complete" }, { text });
+    return true;
+  }
+
+  async #execute(call: ModelToolCall): Promise<EndedCall> {
+    const { port, tools, signal, ask } = this.#options;
+    const denied = ask.has(call.tool) ? await this.#askPermission(call) : null;
+    await port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) });
+    const messages = messagesOf(this.#journal);
+    const ended = denied ?? (await executeCall(tools, call, { messages, signal, context: undefined }));
+    await this.#end(ended, false);
+    return ended;
+  }
+
+  async #end(ended: EndedCall, isUnstarted: boolean): Promise<void> {
+    const { port } = this.#options;
+    this.#options.signal.throwIfAborted();
+    if (isUnstarted) await port.report({ type: "tool.started", call: ended.call, tool: ended.tool.slice(0, 200) });
+    const { verdict, value: _value, ...body } = ended;
+    this.#journal.push({ type: "ended", ...body });
+    await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
+  }
+
+  /** Asks before the call runs; the answer holds for this tool and these arguments alone. */
+  async #askPermission(call: ModelToolCall): Promise<EndedCall | null> {
+    const { port, approver } = this.#options;
+    const subject = hash("sha256", canonicalJson([call.tool, call.input]));
+    const reply = await port.send(
+      {
+        actor: "lead",
+        event: { type: "permission.ask", kind: "tool", tool: call.tool.slice(0, 200), subject, approver },
+        body: call.input,
+      },
+      call.call,
+    );
+    const result = "ok" in reply && reply.ok.type === "permission" ? reply.ok : null;
+    if (result?.verdict === "approved") return null;
+    const why =
+      result === null
+        ? "it could not be asked for"
+        : result.verdict === "timed_out"
+          ? "nobody answered in time"
+          : result.verdict;
+    const note = result?.note == null ? "" : ` (${result.note})`;
+    const value = `PERMISSION_DENIED: ${call.tool} was NOT executed: ${why}${note}. Do: go on without it, or tell the Lead what you need.`;
+    return { call: call.call, tool: call.tool, output: { type: "error-text", value }, verdict: "refused", value };
+  }
+}
+
+const isAccepted = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "accepted" in value && value.accepted === true;
+
+const isModelError = (error: unknown): error is ModelError =>
+  typeof error === "object" && error !== null && !(error instanceof Error) && "retryable" in error && "class" in error;

@@ -1,0 +1,90 @@
+import type { ModelMessage, ToolSet } from "ai";
+import { TeamError } from "../errors/index.ts";
+import type { Reply } from "../protocol/reply.ts";
+import {
+  batchMail,
+  formatMail,
+  teamTools,
+  type CallContext,
+  type StatusAnswer,
+  type StatusQuery,
+  type TeamCommand,
+  type TeamPort,
+} from "../tools/index.ts";
+import { commandOf, type PortContext } from "./run-port.ts";
+import type { SessionParts } from "./session-parts.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+
+/** What a step of your own loop gets: its messages, with the lead's mail appended when there is any. */
+export type PrepareStep = (step: { readonly messages: ModelMessage[] }) => Promise<{ messages: ModelMessage[] }>;
+
+/** The lead of a loop that somebody else runs: the same commands, known by number instead of by a run. */
+class OwnLeadPort implements TeamPort {
+  readonly caller = "Lead";
+  readonly role = "lead";
+  readonly #context: PortContext;
+
+  constructor(context: PortContext) {
+    this.#context = context;
+  }
+
+  command(command: TeamCommand, call: CallContext): Promise<Reply> {
+    if (command.type === "work.complete") return Promise.resolve({ ok: { type: "accepted" } });
+    return this.#context.owner.command({ ...commandOf(command, this.#context), from: "lead" }, call.signal);
+  }
+
+  async status({ since, waitMs, member }: StatusQuery, { signal }: CallContext): Promise<StatusAnswer> {
+    const { owner, status } = this.#context;
+    const command = owner.nextKey();
+    const event = {
+      type: "team.status",
+      ...(since === undefined ? {} : { since }),
+      ...(waitMs === undefined ? {} : { waitMs }),
+    } as const;
+    // A poll ends with the call that asked: an aborted one must not stay open until its window ends.
+    const end = (): void => {
+      owner
+        .append({ actor: "lead", from: "lead", event: { type: "poll.ended", call: String(command.n) } })
+        .catch(() => {});
+    };
+    signal?.addEventListener("abort", end, { once: true });
+    try {
+      const reply = await owner.command({ actor: "lead", from: "lead", event, command }, signal);
+      if ("refused" in reply) return { refused: reply.refused };
+      if (reply.ok.type !== "status")
+        throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a status` });
+      const { changed, waitedMs, timedOut } = reply.ok;
+      return { status: { ...status({ member, changed }), ...(since === undefined ? {} : { waitedMs, timedOut }) } };
+    } finally {
+      signal?.removeEventListener("abort", end);
+    }
+  }
+
+  pathExists(path: string): Promise<boolean> {
+    return this.#context.pathExists(path);
+  }
+
+  answerOf(call: string): string {
+    return this.#context.answerOf(call);
+  }
+}
+
+/** Tools and `prepareStep` for a lead whose loop is the user's own `generateText`. */
+export function ownLoop(
+  runtime: SessionRuntime,
+  parts: SessionParts,
+): { readonly tools: ToolSet; readonly prepareStep: PrepareStep } {
+  const { owner, options } = runtime;
+  return {
+    tools: teamTools(new OwnLeadPort(parts.leadContext(runtime)), parts.block),
+    async prepareStep({ messages }) {
+      const batch = batchMail(runtime.state.lead.unread);
+      if (batch.length === 0) return { messages };
+      const mail = batch.map((each) => ({ ...each, text: runtime.contentOf(each) }));
+      const content = formatMail(mail, { now: options.clock.now() });
+      const event = { type: "lead.injected", mail: batch.map((each) => each.id) } as const;
+      await owner.command({ actor: "lead", from: "lead", event });
+      return { messages: [...messages, { role: "user", content }] };
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { TeamError } from "../errors/index.ts";
+import type { InputEvent } from "../protocol/input.ts";
+import type { Reply } from "../protocol/reply.ts";
+import type { TeamStatus } from "../protocol/status.ts";
+import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import type { Outgoing, SessionOwner } from "./owner.ts";
+import type { RunSignal } from "./run-signal.ts";
+
+/** A run input before its place in the run is known. */
+export type RunFact = InputEvent extends infer Event
+  ? Event extends { run: number; k: number }
+    ? Omit<Event, "run" | "k">
+    : never
+  : never;
+
+/** What every caller of team commands has in common. */
+export interface PortContext {
+  readonly owner: SessionOwner;
+  /** Token of the caller's actor. */
+  readonly token: string;
+  readonly caller: string;
+  readonly role: "lead" | "member";
+  /** Token of the current team's actor, or null. */
+  readonly teamToken: () => string | null;
+  /** Token of the mailbox that a recipient's name stands for; unknown names go to the team. */
+  readonly mailboxOf: (to: string) => string;
+  readonly status: (query: {
+    readonly member: string | undefined;
+    readonly changed: boolean;
+  }) => TeamStatus & { readonly steps?: readonly string[] };
+  /** Whether the workspace holds this path. */
+  readonly pathExists: (path: string) => Promise<boolean>;
+  /** What came with the reply to a call: the user's answer to a question, the remark on a plan. */
+  readonly answerOf: (call: string) => string;
+}
+
+/** The event and mailbox of a team command. */
+export function commandOf(
+  command: TeamCommand,
+  context: PortContext,
+): Pick<Outgoing, "actor" | "event" | "body" | "plan"> {
+  const team = context.teamToken() ?? "session";
+  switch (command.type) {
+    case "team.create":
+      return { actor: "session", event: { type: "team.create", plan: "", byModel: true }, plan: command.spec };
+    case "team.replan":
+      return { actor: team, event: { type: "team.replan", plan: "" }, plan: command.spec };
+    case "team.dissolve": {
+      const { mode, graceMs, reason } = command.spec;
+      return {
+        actor: team,
+        event: {
+          type: "team.dissolve",
+          mode,
+          ...(graceMs === undefined ? {} : { graceMs }),
+          ...(reason === undefined ? {} : { reason: reason.slice(0, 600) }),
+        },
+      };
+    }
+    case "message.send":
+      return {
+        actor: context.mailboxOf(command.to),
+        event: {
+          type: "message.send",
+          to: command.to.slice(0, 400),
+          kind: "text",
+          bytes: Buffer.byteLength(command.content),
+        },
+        body: command.content,
+      };
+    case "work.complete":
+      return {
+        actor: context.token,
+        event: { type: "work.complete" },
+        body: { summary: command.summary, paths: command.paths },
+      };
+    case "question.ask":
+      return {
+        actor: "lead",
+        event: { type: "question.ask" },
+        body: { question: command.question, choices: command.choices },
+      };
+    case "plan.submit":
+      return { actor: context.token, event: { type: "plan.submit" }, body: command.plan };
+  }
+}
+
+/** One run's way to the session: it reports in order, and commands in the name of its actor. */
+export class RunPort implements TeamPort {
+  readonly run: number;
+  readonly #context: PortContext;
+  readonly #signal: RunSignal;
+  #k = 0;
+
+  constructor(context: PortContext, run: number, signal: RunSignal) {
+    this.#context = context;
+    this.run = run;
+    this.#signal = signal;
+  }
+
+  get caller(): string {
+    return this.#context.caller;
+  }
+
+  get role(): "lead" | "member" {
+    return this.#context.role;
+  }
+
+  /** Journals what happened in this run; resolves once it is durable. */
+  async report(fact: RunFact, body?: unknown): Promise<void> {
+    this.#signal.throwIfAborted();
+    const { owner, token } = this.#context;
+    // The fact is completed by its place in the run, which gives back the event it was taken from.
+    const event = { ...fact, run: this.run, k: ++this.#k } as unknown as InputEvent;
+    await owner.append({ actor: token, from: token, event, ...(body === undefined ? {} : { body }) });
+  }
+
+  /** Sends a command of this run; known by its call id, so that a repetition gets the first reply. */
+  send(outgoing: Omit<Outgoing, "from" | "command">, call: string): Promise<Reply> {
+    const { owner, token } = this.#context;
+    return owner.command({ ...outgoing, from: token, command: { call, run: this.run } }, this.#signal.signal);
+  }
+
+  command(command: TeamCommand, call: CallContext): Promise<Reply> {
+    // A lead's complete ends its turn: that is the run's own business.
+    if (command.type === "work.complete" && this.role === "lead") return Promise.resolve({ ok: { type: "accepted" } });
+    return this.send(commandOf(command, this.#context), call.toolCallId);
+  }
+
+  async status(query: StatusQuery, call: CallContext): Promise<StatusAnswer> {
+    const { role, status } = this.#context;
+    const { since, waitMs, member } = query;
+    if (role === "member") return { status: status({ member, changed: true }) };
+    const event = {
+      type: "team.status",
+      ...(since === undefined ? {} : { since }),
+      ...(waitMs === undefined ? {} : { waitMs }),
+    } as const;
+    const reply = await this.send({ actor: "lead", event }, call.toolCallId);
+    if ("refused" in reply) return { refused: reply.refused };
+    if (reply.ok.type !== "status")
+      throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a status` });
+    const { changed, waitedMs, timedOut } = reply.ok;
+    const waited = since === undefined ? {} : { waitedMs, timedOut };
+    return { status: { ...status({ member, changed }), ...waited } };
+  }
+
+  pathExists(path: string): Promise<boolean> {
+    return this.#context.pathExists(path);
+  }
+
+  answerOf(toolCallId: string): string {
+    return this.#context.answerOf(toolCallId);
+  }
+}

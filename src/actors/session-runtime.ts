@@ -1,0 +1,213 @@
+import type { Bus } from "../bus/bus.ts";
+import {
+  desiredLeadRun,
+  desiredRun,
+  desiredTimers,
+  idleTimer,
+  memberByName,
+  projectStatus,
+  type DesiredRun,
+  type Kernel,
+  type Mail,
+  type MemberRecord,
+  type ResultTexts,
+  type SessionState,
+} from "../machines/index.ts";
+import type { Clock } from "../protocol/clock.ts";
+import { canonicalRecipient, LEAD } from "../protocol/names.ts";
+import type { SessionConfig } from "../protocol/session-config.ts";
+import type { TeamStatus } from "../protocol/status.ts";
+import { Journals } from "./journals.ts";
+import { SessionOwner, type AppliedRecord } from "./owner.ts";
+import type { Questions } from "./questions.ts";
+import { RunBoard, type StartRun } from "./run-board.ts";
+import { TimerBoard } from "./timers.ts";
+
+/** What a session is made of. */
+export interface RuntimeOptions {
+  readonly bus: Bus;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+  readonly namespace: string;
+  /** Random per process. */
+  readonly node: string;
+  readonly config: SessionConfig;
+  readonly startRun: StartRun;
+  readonly questions: Questions;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** The conversation of a persistent member or the lead is one; a oneshot member starts anew with each attempt. */
+export const attemptOf = (member: MemberRecord | undefined): number =>
+  member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
+
+/**
+ * A session that lives in this process: its owner, and everything that must be alive because its state says so. After
+ * each input only the actors that it touched are looked at.
+ */
+export class SessionRuntime {
+  readonly owner: SessionOwner;
+  readonly journals = new Journals();
+  readonly options: RuntimeOptions;
+  readonly #runs: RunBoard;
+  readonly #timers: TimerBoard;
+  #teamToken: string | null = null;
+  #epoch = 0;
+
+  constructor(options: RuntimeOptions) {
+    this.options = options;
+    const { bus, kernel, clock, namespace, node, config, onFault } = options;
+    this.owner = new SessionOwner({
+      bus,
+      kernel,
+      clock,
+      namespace,
+      session: config.session,
+      node,
+      onFault,
+      afterApply: (record) => this.#afterApply(record),
+    });
+    this.#timers = new TimerBoard(clock, ({ key, generation }) => {
+      const event = { type: "timer.due", key, generation, epoch: this.state.epoch } as const;
+      this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
+    });
+    this.#runs = new RunBoard({
+      start: (desired) => options.startRun(this, desired),
+      // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
+      onLost: ({ actor, n }) => {
+        const event = { type: "run.lost", run: n, reason: "owner_lost: the run ended without an outcome" } as const;
+        if (!this.owner.isClosed) this.owner.append({ actor, from: "system", event }).catch(onFault);
+      },
+      concurrentRunsMax: config.limits.concurrentRunsMax,
+    });
+  }
+
+  get state(): SessionState {
+    return this.owner.state;
+  }
+
+  get facts() {
+    return this.options.kernel.steppers.facts;
+  }
+
+  /** Runs and timers that are alive; 0 and 0 when the session rests. */
+  get alive(): { readonly runs: number; readonly timers: number } {
+    return { runs: this.#runs.size, timers: this.#timers.size };
+  }
+
+  /** Opens the session and claims it; from then on it lives. */
+  async start(): Promise<void> {
+    const { config, node } = this.options;
+    this.owner.start();
+    await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
+    const event = { type: "owner.claimed", epoch: this.state.epoch + 1, node } as const;
+    await this.owner.apply({ actor: "session", from: "system", event });
+  }
+
+  /** Closes the session: everything that runs is stopped, and nothing is left armed. */
+  async stop(): Promise<void> {
+    if (this.owner.isClosed) return;
+    try {
+      await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
+    } finally {
+      this.#runs.stopAll("the session is closed");
+      this.#timers.clear();
+      this.owner.stop();
+    }
+  }
+
+  /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
+  mailboxOf(to: string): string {
+    if (canonicalRecipient(to) === LEAD) return "lead";
+    return memberByName(this.state, to)?.token ?? this.state.team?.token ?? "session";
+  }
+
+  /** The content of a piece of mail. */
+  contentOf(mail: Mail): string {
+    const value = mail.body === null ? "" : this.owner.bodies.get(mail.body.digest);
+    return typeof value === "string" ? value : "";
+  }
+
+  /** What a member delivered. */
+  resultOf(member: MemberRecord): ResultTexts | undefined {
+    if (member.result === null) return undefined;
+    const value = this.owner.bodies.get(member.result.digest);
+    // Results are made by `complete` and by function runs of this package.
+    return value as ResultTexts | undefined;
+  }
+
+  /** Text of a model as it comes, for whoever listens now; nothing of it is kept. */
+  publishText(actor: string, delta: string): void {
+    const { bus, namespace, config } = this.options;
+    bus.signals.publish({ topic: `${namespace}.${config.session}.${actor}.text`, value: delta });
+  }
+
+  /** The status as `caller` (an actor token) sees it. */
+  status(caller: string, changed: boolean): TeamStatus {
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller });
+  }
+
+  #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
+    const { input } = stored;
+    const member = this.state.members.get(input.actor);
+    this.journals.record(input, stored.body, applied, attemptOf(member));
+    this.options.questions.record(input, stored.body, applied);
+    this.#noticeNewTeam();
+    const failures = this.#reconcile(applied.touched);
+    this.owner.bodies.sweep(() => this.#referencedBodies());
+    return failures;
+  }
+
+  /** A new team takes the place of the old one: whoever belonged to that is gone. */
+  #noticeNewTeam(): void {
+    const token = this.state.team?.token ?? null;
+    if (token === this.#teamToken) return;
+    this.#teamToken = token;
+    this.journals.keepOnly(this.state.members);
+    this.#runs.stopUnless((actor) => actor === "lead" || this.state.members.has(actor));
+  }
+
+  /** Makes reality match the state, for the actors that may have changed. */
+  #reconcile(touched: ReadonlySet<string>): readonly Promise<unknown>[] {
+    const { state } = this;
+    // A new owner's epoch renames every run.
+    const tokens = state.epoch === this.#epoch ? touched : new Set(["lead", ...state.members.keys()]);
+    this.#epoch = state.epoch;
+    const failures: Promise<unknown>[] = [];
+    for (const token of tokens) {
+      const member = state.members.get(token);
+      if (member === undefined && token !== "lead") continue;
+      const failure = this.#runs.reconcile(token, this.#desired(member));
+      if (failure !== null) failures.push(failure);
+      if (member !== undefined) this.#afterMember(member);
+    }
+    this.#timers.reconcile(desiredTimers(state), (key) => !key.startsWith("idle:"));
+    return failures;
+  }
+
+  #desired(member: MemberRecord | undefined): DesiredRun | null {
+    return member === undefined
+      ? desiredLeadRun(this.state, this.state.lead, this.facts)
+      : desiredRun(this.state, member, this.facts);
+  }
+
+  #afterMember(member: MemberRecord): void {
+    if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
+    if (this.options.config.limits.idleMs === 0) return;
+    const timer = idleTimer(this.state, member, this.facts);
+    this.#timers.reconcile(timer === null ? [] : [timer], (key) => key === `idle:${member.token}`);
+  }
+
+  #referencedBodies(): ReadonlySet<string> {
+    const digests = new Set<string>();
+    const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
+    const { lead, members } = this.state;
+    add(lead.answer);
+    for (const owner of [lead, ...members.values()]) {
+      for (const mail of owner.unread) add(mail.body);
+      add(owner.run.pendingResult);
+    }
+    for (const member of members.values()) add(member.result);
+    return digests;
+  }
+}

@@ -1,0 +1,275 @@
+import type { ToolSet } from "ai";
+import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
+import { TeamError } from "../errors/index.ts";
+import { memberByName, messageCounts } from "../machines/index.ts";
+import { byteLength } from "../protocol/names.ts";
+import type { EventLine } from "../protocol/recording.ts";
+import type { CreateResult, DissolveResult, ReplanResult, Reply, ReplyValue, SendResult } from "../protocol/reply.ts";
+import {
+  DissolveSpec,
+  ReplanSpec,
+  TeamSpec,
+  type DissolveSpecInput,
+  type MemberSpecInput,
+  type ReplanSpecInput,
+  type TeamSpecInput,
+} from "../protocol/spec.ts";
+import type { MessageCounts, TeamStatus } from "../protocol/status.ts";
+import { eventLines } from "./event-lines.ts";
+import { GuardedObservable } from "./guarded-observable.ts";
+import { ownLoop, type PrepareStep } from "./own-loop.ts";
+import type { AppliedRecord, Outgoing } from "./owner.ts";
+import { parseInput } from "./parse-input.ts";
+import type { SessionParts } from "./session-parts.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+import { Team } from "./team.ts";
+
+/** A member whose upstreams are checked by the compiler when the team is written out literally. */
+type NamedMember<Name extends string> = Omit<MemberSpecInput, "name" | "dependsOn"> & {
+  readonly name: Name;
+  readonly dependsOn?: readonly NoInfer<Name>[];
+};
+
+/** A team as the API takes it: a `dependsOn` that names nobody is a compile error for literal teams. */
+export type TeamDeclaration<Name extends string> = Omit<TeamSpecInput, "members"> & {
+  readonly members: readonly NamedMember<Name>[];
+};
+
+/** The status of a session: its team's, with the mail of the whole session. */
+export interface SessionStatus extends TeamStatus {
+  readonly session: string;
+  /** What the lead's turn does. */
+  readonly lead: string;
+  readonly messages: MessageCounts;
+}
+
+/**
+ * One lead and at most one active team. Commands resolve when they are durable and done, and reject with a TeamError that
+ * changed nothing. With a hosted lead they are the user's; without one the caller is the Lead.
+ */
+export class Session {
+  readonly id: string;
+  /** Everything that happens, in order, from now on: a line for each input and each post that followed. */
+  readonly events$: Observable<EventLine>;
+  /** The team tools and what a lead may call, for a `generateText` of your own (`lead: "own"`). */
+  readonly tools: ToolSet;
+  /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
+  readonly prepareStep: PrepareStep;
+
+  readonly #runtime: SessionRuntime;
+  readonly #parts: SessionParts;
+  #closing: Promise<void> | null = null;
+
+  constructor(runtime: SessionRuntime, parts: SessionParts) {
+    this.id = runtime.options.config.session;
+    this.#runtime = runtime;
+    this.#parts = parts;
+    this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
+      runtime.owner.records$.subscribe({
+        next: ({ applied, stored }) => {
+          const record = { seq: stored.seq, input: stored.input };
+          for (const line of eventLines(runtime.state, applied, record)) subscriber.next(line);
+        },
+        complete: () => subscriber.complete(),
+      }),
+    );
+    const own = ownLoop(runtime, parts);
+    this.tools = own.tools;
+    this.prepareStep = own.prepareStep;
+  }
+
+  /** Applied records with their inputs, for recorders. */
+  get records$(): Observable<AppliedRecord> {
+    return this.#runtime.owner.records$;
+  }
+
+  /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
+  async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
+    const plan = parseInput(TeamSpec, declaration, "team");
+    const reply = await this.#command({
+      actor: "session",
+      event: { type: "team.create", plan: "", byModel: false },
+      plan,
+    });
+    const created: CreateResult = expectReply(reply, "created");
+    return new Team(this, this.#runtime, created);
+  }
+
+  /** Changes the running team in one transition, or not at all. */
+  async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
+    const plan = parseInput(ReplanSpec, spec, "replan");
+    return expectReply(
+      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "" }, plan }),
+      "replanned",
+    );
+  }
+
+  /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
+  async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
+    const { mode, graceMs, reason } = parseInput(DissolveSpec, spec, "dissolve");
+    const event = {
+      type: "team.dissolve",
+      mode,
+      ...(graceMs === undefined ? {} : { graceMs }),
+      ...(reason === undefined ? {} : { reason: reason.slice(0, 600) }),
+    } as const;
+    return expectReply(await this.#command({ actor: this.#teamToken(), event }), "dissolved");
+  }
+
+  /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
+  async sendMessage(message: { to: string; content: string; kind?: "text" | "instruction" }): Promise<SendResult> {
+    const { to, content, kind = "text" } = message;
+    if (typeof to !== "string" || typeof content !== "string" || content === "") {
+      throw new TeamError("bad_input", {
+        what: "message",
+        problem: "it needs a recipient `to` and a non-empty `content`",
+      });
+    }
+    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
+    return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+  }
+
+  /** Says something to the hosted lead and resolves with the answer of that turn. Later turns come by `events$`. */
+  async send(text: string): Promise<string> {
+    const command = { actor: "lead", event: { type: "lead.prompt", bytes: byteLength(text) }, body: text } as const;
+    expectReply(await this.#command(command, "user"), "accepted");
+    const { owner } = this.#runtime;
+    const ended = owner.records$.pipe(
+      startWith(null),
+      filter(() => this.#leadRests()),
+      map(() => true),
+      take(1),
+    );
+    if (!(await firstValueFrom(ended, { defaultValue: false }))) {
+      throw new TeamError("fenced", { reason: "the session was closed" });
+    }
+    const { failure } = this.#runtime.state.lead;
+    if (failure !== null) throw new TeamError("lead_failed", { reason: failure });
+    return this.answer ?? "";
+  }
+
+  /** The answer of the lead's last turn, or null. */
+  get answer(): string | null {
+    const ref = this.#runtime.state.lead.answer;
+    const body = ref === null ? undefined : this.#runtime.owner.bodies.get(ref.digest);
+    return typeof body === "object" && body !== null && "text" in body ? String(body.text) : null;
+  }
+
+  /** Answers a permission request of `status().permissionRequests`; the second answer is refused. */
+  async answerPermission(id: string, answer: { approve: boolean; note?: string }): Promise<void> {
+    const { approve, note } = answer;
+    const event = {
+      type: "permission.answer",
+      request: id,
+      approve,
+      ...(note === undefined ? {} : { note: note.slice(0, 600) }),
+    } as const;
+    expectReply(await this.#command({ actor: "lead", event }, "user"), "accepted");
+  }
+
+  /** Answers the plan of a member that waits for approval. */
+  async answerPlan(member: string, answer: { approve: boolean; feedback?: string }): Promise<void> {
+    const event = { type: "plan.answer", member, approve: answer.approve } as const;
+    expectReply(
+      await this.#command({ actor: this.#runtime.mailboxOf(member), event, body: answer.feedback ?? "" }, "user"),
+      "accepted",
+    );
+  }
+
+  /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
+  get questions(): readonly { readonly id: string; readonly question: string; readonly choices: readonly string[] }[] {
+    return this.#parts.questions.open(this.#runtime.state);
+  }
+
+  /** Answers one of `questions`. */
+  async answerQuestion(id: string, answer: string): Promise<void> {
+    expectReply(
+      await this.#command({ actor: "lead", event: { type: "question.answer", call: id }, body: answer }, "user"),
+      "accepted",
+    );
+  }
+
+  /** How everything stands now. */
+  status(): SessionStatus {
+    const { state, facts } = this.#runtime;
+    return {
+      session: this.id,
+      ...this.#runtime.status("lead", true),
+      lead: facts.lead(state.lead.snapshot).turn,
+      messages: messageCounts(state),
+    };
+  }
+
+  /**
+   * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended with nothing unseen, no
+   * permission is pending, and there is no team or it is finished, stalled or dissolved.
+   */
+  async settled(): Promise<void> {
+    const rests = this.#runtime.owner.records$.pipe(
+      startWith(null),
+      filter(() => this.#rests()),
+      take(1),
+    );
+    await firstValueFrom(rests, { defaultValue: null });
+  }
+
+  /** Runs and timers that are alive; both 0 when the session rests. */
+  get alive(): { readonly runs: number; readonly timers: number } {
+    return this.#runtime.alive;
+  }
+
+  /** Ends everything and lets go of it. Calling it again waits for the same end. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#parts.close(this.#runtime));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #leadRests(): boolean {
+    const { lead } = this.#runtime.state;
+    const { live } = this.#runtime.facts.lead(lead.snapshot);
+    return !live && !lead.unread.some((mail) => mail.notice === "user_said");
+  }
+
+  #rests(): boolean {
+    const { state, facts } = this.#runtime;
+    if (state.requests.length > 0 || !this.#leadRests()) return false;
+    if (state.config?.lead === "hosted" && state.lead.unread.some((mail) => mail.wakes) && state.lead.failure === null)
+      return false;
+    const team = state.team === null ? "none" : facts.team(state.team.snapshot);
+    return team !== "running" && team !== "dissolving" && team !== "forming";
+  }
+
+  #teamToken(): string {
+    return this.#runtime.state.team?.token ?? "session";
+  }
+
+  /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */
+  #command(outgoing: Omit<Outgoing, "from">, from?: "user"): Promise<Reply> {
+    const caller = from ?? (this.#runtime.options.config.lead === "none" ? "lead" : "user");
+    return this.#runtime.owner.command({ ...outgoing, from: caller });
+  }
+}
+
+/** The value of a reply of this type; a refusal is thrown. */
+export function expectReply<Type extends ReplyValue["type"]>(
+  reply: Reply,
+  type: Type,
+): Extract<ReplyValue, { type: Type }> {
+  if ("refused" in reply) throw TeamError.from(reply.refused);
+  if (reply.ok.type !== type) throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a ${type}` });
+  // Checked on the line above; a generic comparison doesn't narrow the union.
+  return reply.ok as Extract<ReplyValue, { type: Type }>;
+}
+
+/** The member's token, for `session.actor(name)`. */
+export const tokenOf = (runtime: SessionRuntime, name: string): string | null =>
+  name === "Lead"
+    ? "lead"
+    : name === "Team"
+      ? (runtime.state.team?.token ?? null)
+      : name === "session"
+        ? name
+        : (memberByName(runtime.state, name)?.token ?? null);

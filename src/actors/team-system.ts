@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto";
+import type { LanguageModel } from "ai";
+import { TeamError } from "../errors/index.ts";
+import type { Bus } from "../bus/bus.ts";
+import { memoryBus } from "../bus/memory.ts";
+import { createKernel, type Kernel } from "../machines/index.ts";
+import type { Clock } from "../protocol/clock.ts";
+import { Limits } from "../protocol/limits.ts";
+import { refuseName } from "../protocol/names.ts";
+import type { ScriptInput } from "../protocol/script.ts";
+import type { SessionConfig } from "../protocol/session-config.ts";
+import { teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
+import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
+import { isFunctionAgent, type AgentSource } from "./agent.ts";
+import { ModelPool } from "./model-pool.ts";
+import type { Environment } from "./models/model-keys.ts";
+import { scriptedModel } from "./models/scripted-model.ts";
+import { parseInput } from "./parse-input.ts";
+import { Questions } from "./questions.ts";
+import { Session } from "./session.ts";
+import { SessionRuntime } from "./session-runtime.ts";
+import { RunStarter, type HostedLead } from "./start-run.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** What a system of sessions is made of; everything has a default. */
+export interface TeamSystemOptions {
+  /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
+  readonly bus?: Bus;
+  /** Agent types by name; `general` exists always. */
+  readonly agents?: Readonly<Record<string, AgentSource>> | ReadonlyMap<string, AgentSource>;
+  readonly limits?: Partial<Limits>;
+  /** The model of agents that name none and whose lead names none: `provider/model` or a model of the AI SDK. */
+  readonly model?: LanguageModel;
+  /** What the model `scripted` answers, per actor. */
+  readonly script?: ScriptInput;
+  /** Where keys of providers are looked for; left out = the environment of this process. */
+  readonly environment?: Environment;
+  /** Folder that the members share; left out = none, and no workspace tools. */
+  readonly workspace?: string;
+  readonly clock?: Clock;
+  /** Keeps systems that share a bus apart. */
+  readonly namespace?: string;
+  /**
+   * Told of faults that belong to nobody's call: a subscriber that threw, an input that could not be stored. Left out = a
+   * process warning. It never ends the process, whatever it does.
+   */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** How a session is opened. */
+export interface OpenSessionOptions {
+  /** Left out = a random one. A session that another system holds is refused with `fenced`. */
+  readonly id?: string;
+  /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
+  readonly lead?: HostedLead | "own";
+}
+
+/** Sessions that share agents, models and a bus. */
+export interface TeamSystem {
+  openSession(options?: OpenSessionOptions): Promise<Session>;
+  /** Sessions that are open here. */
+  sessions(): readonly Session[];
+  /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
+  routeOf(model?: LanguageModel): Promise<string>;
+  /** Closes every session and lets go of everything. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Makes a system of sessions. Several in one process keep to themselves. */
+export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
+  const limits = parseInput(Limits, options.limits ?? {}, "limits");
+  const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
+  return new LocalTeamSystem(options, limits, workspace);
+}
+
+/** A fault handler that can't become a fault. */
+function guardedFault(onFault: TeamSystemOptions["onFault"]): (fault: unknown) => void {
+  return (fault) => {
+    try {
+      if (onFault !== undefined) onFault(fault);
+      else process.emitWarning(fault instanceof Error ? fault : new Error(String(fault)));
+    } catch {
+      // The last resort of everybody's faults has failed: there is nobody left to tell.
+    }
+  };
+}
+
+/** A session's lease on a bus that lives and dies with this process. */
+const foreverMs = Number.MAX_SAFE_INTEGER;
+
+class LocalTeamSystem implements TeamSystem {
+  readonly #bus: Bus;
+  readonly #ownsBus: boolean;
+  readonly #kernel: Kernel = createKernel();
+  readonly #clock: Clock;
+  readonly #namespace: string;
+  readonly #node = randomUUID().slice(0, 8);
+  readonly #agents: ReadonlyMap<string, AgentSource>;
+  readonly #agentTypes: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly kind: "model" | "function";
+  }[];
+  readonly #limits: Limits;
+  readonly #models: ModelPool;
+  readonly #block: TeamToolBlock;
+  readonly #workspace: Workspace | null;
+  readonly #onFault: (fault: unknown) => void;
+  readonly #sessions = new Map<string, Session>();
+  #closing: Promise<void> | null = null;
+
+  constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
+    this.#clock = options.clock ?? systemClock;
+    this.#onFault = guardedFault(options.onFault);
+    this.#ownsBus = options.bus === undefined;
+    this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
+    this.#namespace = options.namespace ?? "default";
+    this.#limits = limits;
+    this.#workspace = workspace;
+    this.#agents = agentMap(options.agents ?? {});
+    this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
+    this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#models = new ModelPool({
+      environment: options.environment ?? process.env,
+      scripted: options.script === undefined ? null : scriptedModel(options.script, { clock: this.#clock }),
+      defaultModel: options.model ?? null,
+      clock: this.#clock,
+      concurrentCallsMax: limits.concurrentCallsMax,
+      responseMs: limits.chunkMs,
+    });
+  }
+
+  async openSession({ id = randomUUID(), lead }: OpenSessionOptions = {}): Promise<Session> {
+    if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed" });
+    const key = `${this.#namespace}.session.${id}`;
+    const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
+    if (claim === null || this.#sessions.has(id)) {
+      throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
+    }
+    const questions = new Questions();
+    const starter = new RunStarter({
+      agents: this.#agents,
+      agentTypes: this.#agentTypes,
+      lead: typeof lead === "object" ? lead : null,
+      models: this.#models,
+      block: this.#block,
+      workspace: this.#workspace,
+      questions,
+    });
+    const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
+    const session = new Session(runtime, {
+      block: this.#block,
+      questions,
+      leadContext: (each) => starter.context(each, undefined),
+      close: async (each) => {
+        await each.stop();
+        this.#sessions.delete(id);
+        // Nothing of a session in memory is of use to anybody once it is closed.
+        if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session: id }, Infinity);
+        await this.#bus.claims.release(claim);
+      },
+    });
+    this.#sessions.set(id, session);
+    await runtime.start();
+    return session;
+  }
+
+  sessions(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  async routeOf(model?: LanguageModel): Promise<string> {
+    return (await this.#models.ready(model, undefined)).route;
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#closeAll());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #runtime(
+    id: string,
+    lead: OpenSessionOptions["lead"],
+    startRun: SessionRuntime["options"]["startRun"],
+    questions: Questions,
+  ): SessionRuntime {
+    const config: SessionConfig = {
+      session: id,
+      lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
+      agentTypes: this.#agentTypes.map((each) => ({ ...each })),
+      limits: this.#limits,
+    };
+    return new SessionRuntime({
+      bus: this.#bus,
+      kernel: this.#kernel,
+      clock: this.#clock,
+      namespace: this.#namespace,
+      node: this.#node,
+      config,
+      startRun,
+      questions,
+      onFault: this.#onFault,
+    });
+  }
+
+  async #closeAll(): Promise<void> {
+    await Promise.allSettled(this.sessions().map((session) => session.close()));
+    this.#models.close();
+    if (this.#ownsBus) await this.#bus.close();
+  }
+}
+
+/** The agent types, `general` first when nobody else is called so. */
+function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap<string, AgentSource> {
+  const entries = agents instanceof Map ? [...agents] : Object.entries(agents);
+  for (const [name] of entries) {
+    const problem = refuseName(name, { reserved: false });
+    if (problem !== null) throw TeamError.from(problem);
+  }
+  const map = new Map<string, AgentSource>(entries);
+  return map.has("general") ? map : new Map<string, AgentSource>([["general", {}], ...map]);
+}
+
+/** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */
+function listAgentType(name: string, source: AgentSource) {
+  const fallback = name === "general" ? "A general agent with the workspace's tools." : "";
+  if (typeof source === "function") return { name, description: fallback, kind: "model" } as const;
+  const kind = isFunctionAgent(source) ? "function" : "model";
+  return { name, description: source.description ?? fallback, kind } as const;
+}

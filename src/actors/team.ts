@@ -1,0 +1,93 @@
+import { filter, firstValueFrom, map, startWith, take } from "rxjs";
+import { TeamError } from "../errors/index.ts";
+import { membersInOrder, memberStatus, messageCounts, type TeamFacts } from "../machines/index.ts";
+import type { TeamOutcome } from "../protocol/reply.ts";
+import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
+import type { MemberStatus, MessageCounts } from "../protocol/status.ts";
+import type { CreateResult, DissolveResult, ReplanResult } from "../protocol/reply.ts";
+import type { Session } from "./session.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+
+/** How a team stands when there is nothing more to wait for. */
+export interface TeamResult {
+  readonly team: string;
+  readonly state: "finished" | "stalled" | "completed" | "failed" | "dissolved";
+  /** What the team's outcome is, or would be if it were dissolved now. */
+  readonly outcome: TeamOutcome;
+  readonly members: readonly MemberStatus[];
+  readonly messages: MessageCounts;
+}
+
+const outcomes: Partial<Record<TeamFacts, TeamOutcome>> = {
+  finished: "completed",
+  stalled: "failed",
+  completed: "completed",
+  failed: "failed",
+  dissolved: "dissolved",
+};
+
+/** The result of the session's team as it stands, or null while it is running or there is none. */
+export function teamResult(runtime: SessionRuntime): TeamResult | null {
+  const { team } = runtime.state;
+  const state = team === null ? "running" : runtime.facts.team(team.snapshot);
+  const outcome = outcomes[state];
+  if (team === null || outcome === undefined) return null;
+  return {
+    team: team.name,
+    // `outcomes` names exactly these states.
+    state: state as TeamResult["state"],
+    outcome,
+    members: membersInOrder(runtime.state).map((member) =>
+      memberStatus(runtime.state, member, runtime.facts, (each) => runtime.resultOf(each)),
+    ),
+    messages: messageCounts(runtime.state),
+  };
+}
+
+/** A team that was created by the API. It goes on whether or not anybody holds this. */
+export class Team {
+  /** What was created: who started at once, and who waits. */
+  readonly created: CreateResult;
+  readonly #session: Session;
+  readonly #runtime: SessionRuntime;
+  readonly #token: string;
+
+  constructor(session: Session, runtime: SessionRuntime, created: CreateResult) {
+    this.#session = session;
+    this.#runtime = runtime;
+    this.created = created;
+    this.#token = runtime.state.team?.token ?? "";
+  }
+
+  get name(): string {
+    return this.created.team;
+  }
+
+  /**
+   * Resolves when there is nothing more to wait for: the team is finished, stalled (somebody must replan or dissolve it)
+   * or dissolved. Rejects with `fenced` when the session is closed first.
+   */
+  async finished(): Promise<TeamResult> {
+    const changes = this.#runtime.owner.records$.pipe(
+      startWith(null),
+      filter(() => this.#isOver()),
+      map(() => teamResult(this.#runtime)),
+      take(1),
+    );
+    const result = await firstValueFrom(changes, { defaultValue: null });
+    if (result === null) throw new TeamError("fenced", { reason: "the session was closed, or another team took over" });
+    return result;
+  }
+
+  replan(spec: ReplanSpecInput): Promise<ReplanResult> {
+    return this.#session.replan(spec);
+  }
+
+  dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
+    return this.#session.dissolve(spec);
+  }
+
+  #isOver(): boolean {
+    return this.#runtime.state.team?.token !== this.#token || teamResult(this.#runtime) !== null;
+  }
+}

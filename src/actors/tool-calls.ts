@@ -1,0 +1,96 @@
+import type { ModelMessage, Tool, ToolSet } from "ai";
+import type { ToolEndedBody, ToolOutput } from "./conversation.ts";
+import type { ModelToolCall } from "./model-call.ts";
+
+/** How a call ended. */
+export interface EndedCall extends ToolEndedBody {
+  readonly verdict: "ok" | "error" | "refused" | "interrupted";
+  /** The tool's raw result, for the run itself. */
+  readonly value: unknown;
+}
+
+/** Longest output of a tool that goes into a conversation, in characters; longer ones are cut and say so. */
+const outputMax = 256 * 1024;
+
+/** What a failing tool tells the model. */
+export function failureText(error: unknown): string {
+  try {
+    const text = error instanceof Error ? error.message : String(error);
+    return `tool_error: ${text.slice(0, 600)}`;
+  } catch {
+    // A thrown value may have a hostile toString; that it failed is all that can be said.
+    return "tool_error: the tool threw something unreadable";
+  }
+}
+
+/** An output as JSON data: circular, giant and exotic values become text instead of a fault. */
+export function toJson(value: unknown): unknown {
+  if (value === undefined) return null;
+  try {
+    const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
+    if (text === undefined) return String(value);
+    return text.length > outputMax
+      ? `${text.slice(0, outputMax)} ... (${text.length - outputMax} characters more)`
+      : JSON.parse(text);
+  } catch (error) {
+    return `[unserialisable: ${failureText(error)}]`;
+  }
+}
+
+/** The output in the form in which the model reads it. */
+async function modelOutput(tool: Tool, call: ModelToolCall, value: unknown): Promise<ToolOutput> {
+  if (tool.toModelOutput !== undefined) {
+    return tool.toModelOutput({ toolCallId: call.call, input: call.input, output: value });
+  }
+  const json = toJson(value);
+  // `toJson` gives JSON data and nothing else.
+  return typeof json === "string" ? { type: "text", value: json } : ({ type: "json", value: json } as ToolOutput);
+}
+
+const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+
+/** A tool that streams preliminary results: each replaces the last. */
+async function settle(value: unknown): Promise<unknown> {
+  const awaited = await value;
+  if (!isIterable(awaited)) return awaited;
+  let last: unknown;
+  for await (const each of awaited) last = each;
+  return last;
+}
+
+/** Executes one call; never throws. An abort does not wait for a tool that ignores its signal. */
+export async function executeCall(
+  tools: ToolSet,
+  call: ModelToolCall,
+  { messages, signal, context }: { messages: ModelMessage[]; signal: AbortSignal; context: unknown },
+): Promise<EndedCall> {
+  const base = { call: call.call, tool: call.tool };
+  const tool = tools[call.tool];
+  if (tool?.execute === undefined) {
+    const value = `tool_error: there is no tool "${call.tool}"; use one of ${Object.keys(tools).join(", ")}`;
+    return { ...base, output: { type: "error-text", value }, verdict: "error", value: null };
+  }
+  const { execute } = tool;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
+    const work = (async () => settle(execute(call.input as never, options)))();
+    // After an abort nobody waits for it; its failure is of no use to anybody.
+    work.catch(() => {});
+    const value = await Promise.race([work, aborted.promise]);
+    const output = await modelOutput(tool, call, value);
+    return { ...base, output, verdict: isRefusal(value) ? "refused" : "ok", value };
+  } catch (error) {
+    return { ...base, output: { type: "error-text", value: failureText(error) }, verdict: "error", value: null };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    aborted.promise.catch(() => {});
+  }
+}
+
+/** Our own tools refuse by a text that begins with its code. */
+const isRefusal = (value: unknown): boolean => typeof value === "string" && /^[A-Z][A-Z_]+: .* Do: /su.test(value);

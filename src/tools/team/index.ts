@@ -1,0 +1,19 @@
+export { batchMail, mailBatchLimits, type MailBatchLimits } from "./batch-mail.ts";
+export { completeAccepted } from "./complete-accepted.ts";
+export { deliveryLimits } from "./complete-work.ts";
+export { leadTools, type LeadToolsOptions, type SubAgentTask } from "./lead-tools.ts";
+export { formatMail, type MailTrust } from "./mail-text.ts";
+export {
+  memberInstructions,
+  memberProtocolText,
+  type MemberInstructionsInput,
+  type PeerListing,
+} from "./member-instructions.ts";
+export { memberToolNames } from "./member-tool-names.ts";
+export { planTools } from "./plan-tools.ts";
+export type { ReadableMail } from "./readable-mail.ts";
+export type { MemberResult, StatusResult } from "./status-result.ts";
+export type { AgentTypeListing } from "./team-inputs.ts";
+export { leadToolNames, teamToolNames, teamToolTraits, type TeamToolName } from "./team-tool-traits.ts";
+export { teamToolBlock, teamTools, type TeamToolBlock } from "./team-tools.ts";
+export { upstreamText, type UpstreamResult } from "./upstream-text.ts";

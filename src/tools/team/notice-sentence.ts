@@ -1,0 +1,26 @@
+import type { NoticeKind } from "../../protocol/notice.ts";
+
+const member = (name: string | null): string => name ?? "A member";
+
+const sentences: Readonly<Record<Exclude<NoticeKind, "user_said">, (about: string | null) => string>> = {
+  member_failed: (about) =>
+    `${member(about)} failed. Members that depend on it stay blocked until you call team_replan: retry it, replace it, or rewire them.`,
+  member_idle: (about) => `${member(about)} ended its turn without delivering and is idle. A message wakes it.`,
+  follow_up_failed: (about) => `A later turn of ${member(about)} failed. Its work stays completed.`,
+  shutdown_refused: (about) => `${member(about)} was asked to shut down and refused.`,
+  dead_letter: (about) => `A message to ${member(about)} was never read, and never will be.`,
+  team_finished: () =>
+    "Every member has completed. Read the results with team_status, use them in your answer, then call team_dissolve.",
+  team_stalled: () =>
+    "The team is stalled: nobody works, and nobody can go on. Call team_status to see why, then team_replan or team_dissolve.",
+  team_dissolved: () => "The team is dissolved. Nobody can be written to any more.",
+  user_planned: () => "The user changed the team. Call team_status before you plan.",
+  permission_requested: (about) =>
+    `${member(about)} asks for a permission and waits. Whoever was asked answers outside of this conversation; no message grants it.`,
+  plan_requested: (about) =>
+    `${member(about)} submitted its plan and waits. It is approved outside of this conversation; no message does.`,
+};
+
+/** What a notice says, in a fixed sentence; "" for what the user said, which says it itself. */
+export const noticeSentence = (notice: NoticeKind, about: string | null): string =>
+  notice === "user_said" ? "" : sentences[notice](about);

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { AddedMemberSpec, DissolveSpec, MemberSpec, ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import { modelInput } from "./model-input.ts";
+
+/** A type of agent that members can have, as models are told. */
+export interface AgentTypeListing {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** Whether there is anything to choose: `general` alone is no choice, so models don't see the field. */
+export const hasChoice = (agentTypes: readonly AgentTypeListing[]): boolean =>
+  agentTypes.some(({ name }) => name !== "general");
+
+// Plan approval, who may write to whom and the policy for failed upstreams are the host's to set, not a model's.
+const Member = MemberSpec.omit({ requirePlan: true }).extend({
+  dependsOn: z
+    .array(z.string())
+    .default([])
+    .describe("Names of members of this call that must complete before this one starts. Leave it out for none."),
+});
+const AddedMember = AddedMemberSpec.omit({ requirePlan: true }).extend({
+  dependsOn: z
+    .array(z.string())
+    .optional()
+    .describe("Members that must complete first. Left out together with replaces: those of the member replaced."),
+});
+
+const Team = TeamSpec.omit({ comms: true, upstreamFailure: true });
+const createSchema = <Schema extends z.ZodType>(member: Schema) =>
+  Team.extend({ members: z.array(member).describe("All members.") });
+
+const Replan = ReplanSpec.extend({
+  retry: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        prompt: z.string().optional().describe("The whole new task; leave it out to keep the old one."),
+      }),
+    )
+    .default([])
+    .describe("Failed members to start again."),
+  reason: z.string().optional().describe("Why, in a sentence."),
+});
+const replanSchema = <Schema extends z.ZodType>(added: Schema) =>
+  Replan.extend({ add: z.array(added).default([]).describe("New members.") });
+
+const Dissolve = DissolveSpec.extend({
+  mode: DissolveSpec.shape.mode.describe("graceful (default) or abort."),
+  graceMs: DissolveSpec.shape.graceMs.describe("How long running members may take to stop, in ms."),
+  reason: z.string().optional().describe("Why, in a sentence."),
+});
+
+const Status = z.strictObject({
+  since: z.int().min(0).optional().describe("The version of the last result: waits until something happens after it."),
+  waitMs: z.number().min(0).optional().describe("With since: the longest wait in ms. Leave it out."),
+  member: z.string().optional().describe("Also show the last steps of this member."),
+});
+
+const Send = z.strictObject({
+  to: z.string().describe("Name of a member, Lead, or broadcast."),
+  content: z.string().describe("The message."),
+});
+
+const Complete = z.strictObject({
+  summary: z.string().describe("The result itself, at most 4 kB."),
+  paths: z.array(z.string()).default([]).describe("Files of the workspace that belong to the result, at most 50."),
+});
+
+/** The inputs of the block: what models see, and the specs that come of it. */
+export function teamInputs(agentTypes: readonly AgentTypeListing[]) {
+  const shown = hasChoice(agentTypes) ? {} : ({ agentType: true } as const);
+  return {
+    create: modelInput(
+      createSchema(Member).transform((spec) => TeamSpec.parse(spec)),
+      createSchema(Member.omit(shown)),
+    ),
+    replan: modelInput(
+      replanSchema(AddedMember).transform((spec) => ReplanSpec.parse(spec)),
+      replanSchema(AddedMember.omit(shown)),
+    ),
+    dissolve: modelInput(Dissolve),
+    status: modelInput(Status),
+    send: modelInput(Send),
+    complete: modelInput(Complete),
+  } as const;
+}
