@@ -10,6 +10,7 @@ export {
   nearestName,
   normalizeName,
 } from "./names.ts";
+export { NoticeKind } from "./notice.ts";
 export type {
   CreateResult,
   DissolveResult,

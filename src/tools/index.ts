@@ -31,3 +31,15 @@ export {
   type UpstreamResult,
 } from "./team/index.ts";
 export type { ToolTraits } from "./tool-traits.ts";
+export {
+  createWorkspaceTools,
+  defaultWorkspaceLimits,
+  openWorkspace,
+  workspaceToolTraits,
+  type Workspace,
+  type WorkspaceLimits,
+  type WorkspaceOptions,
+  type WorkspaceToolName,
+  type WorkspaceToolsOptions,
+  type WorkspaceView,
+} from "./workspace/index.ts";

@@ -12,7 +12,7 @@ export const escapeBody = (text: string): string =>
   text.replaceAll(special, (char) => (char === "\n" || char === "\t" ? char : entityOf(char)));
 
 /** Attributes of a frame, escaped, each with a space before it; null ones are left out. */
-export const frameAttributes = (attributes: Readonly<Record<string, string | number | null>>): string =>
+const frameAttributes = (attributes: Readonly<Record<string, string | number | null>>): string =>
   Object.entries(attributes)
     .flatMap(([name, value]) => (value === null ? [] : [` ${name}="${String(value).replaceAll(special, entityOf)}"`]))
     .join("");

@@ -70,7 +70,7 @@ function problemsOf(issue: z.core.$ZodIssue, shape: JsonShape, value: unknown): 
   const known = fieldsAt(shape, issue.path);
   return issue.keys.map((key) => {
     const nearest = nearestName(key, known);
-    const hint = nearest === null ? `; it has ${known.join(", ") || "no fields"}` : `, did you mean "${nearest}"?`;
+    const hint = nearest === null ? `; it has ${known.join(", ") || "no fields"}` : `; the nearest is "${nearest}"`;
     return refusal("bad_input", { what, problem: `there is no field "${key.slice(0, keyCharsMax)}"${hint}` });
   });
 }

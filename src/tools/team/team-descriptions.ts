@@ -74,7 +74,7 @@ const status = paragraphs(
 
 const send = paragraphs(
   "Write to one member by its name, to Lead, or to everyone (broadcast). It is the only way to tell others something: " +
-    "plain text of yours is seen by nobody else. The message is read before the recipient's next step; the result says " +
+    "your plain text is seen by no member. The message is read before the recipient's next step; the result says " +
     "who gets it and in which state they are. A refused message reaches nobody.",
   `- Write when somebody needs what you know to do better work. Do not write only to thank or confirm.
 - Broadcast sparingly: it takes the time of everyone.
@@ -83,8 +83,8 @@ const send = paragraphs(
 );
 
 const complete = paragraphs(
-  "Deliver your result. For a member it is the only way to deliver: text without this call is seen by nobody, and a " +
-    "member that never calls it fails. For the Lead it ends the turn, with summary as the answer.",
+  "Deliver your result. For a member it is the only way to deliver: text without this call is seen by nobody and " +
+    "delivers nothing. For the Lead it ends the turn, with summary as the answer.",
   `- summary is the result itself, not a report that it exists: others get only summary and paths, not your conversation. At most 4 kB; write more into files of the workspace and name them in paths.
 - Every path must exist; write the files first.
 - Call it once, as your last call. If the task can't be done, say in summary what is missing and why.`,

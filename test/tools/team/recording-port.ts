@@ -1,0 +1,70 @@
+import type { Reply, ReplyValue } from "../../../src/protocol/reply.ts";
+import type { TeamStatus } from "../../../src/protocol/status.ts";
+import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../../../src/tools/port.ts";
+
+const values: Record<TeamCommand["type"], ReplyValue> = {
+  "team.create": { type: "created", team: "T", revision: 1, started: ["Ann"], blocked: ["Bob"] },
+  "team.replan": {
+    type: "replanned",
+    revision: 2,
+    cancelled: [],
+    retried: ["Ann"],
+    added: [],
+    stillBlocked: ["Bob"],
+    stranded: [],
+  },
+  "team.dissolve": { type: "dissolved", outcome: "completed", cancelled: [] },
+  "message.send": { type: "sent", accepted: true, to: [{ name: "Bob", status: "blocked" }] },
+  "work.complete": { type: "accepted" },
+  "question.ask": { type: "question" },
+  "plan.submit": { type: "plan", approved: false },
+};
+
+export const emptyStatus: TeamStatus = {
+  team: null,
+  state: "none",
+  revision: 0,
+  version: 0,
+  changed: false,
+  members: [],
+  pendingMessages: 0,
+  permissionRequests: [],
+};
+
+/** A session that says yes to everything, or what it is told to say, and keeps what it was asked. */
+export class RecordingPort implements TeamPort {
+  readonly caller: string;
+  readonly role: "lead" | "member";
+  readonly commands: TeamCommand[] = [];
+  readonly queries: StatusQuery[] = [];
+  readonly calls: CallContext[] = [];
+  readonly existing = new Set<string>();
+  reply: Reply | null = null;
+  statusAnswer: StatusAnswer = { status: emptyStatus };
+  answer = "";
+
+  constructor(role: "lead" | "member" = "lead") {
+    this.role = role;
+    this.caller = role === "lead" ? "Lead" : "Ann";
+  }
+
+  async command(command: TeamCommand, call: CallContext): Promise<Reply> {
+    this.commands.push(command);
+    this.calls.push(call);
+    return this.reply ?? { ok: values[command.type] };
+  }
+
+  async status(query: StatusQuery, call: CallContext): Promise<StatusAnswer> {
+    this.queries.push(query);
+    this.calls.push(call);
+    return this.statusAnswer;
+  }
+
+  async pathExists(path: string): Promise<boolean> {
+    return this.existing.has(path);
+  }
+
+  answerOf(): string {
+    return this.answer;
+  }
+}
