@@ -33,12 +33,13 @@ class RunMail implements MailReader {
     this.#options = options;
   }
 
-  async take(): Promise<readonly ReceivedMail[]> {
+  // Agents take these out of the object (`const { next } = mail`), so they are bound.
+  readonly take = async (): Promise<readonly ReceivedMail[]> => {
     await this.#pull();
     return this.#taken.splice(0);
-  }
+  };
 
-  async next(): Promise<ReceivedMail> {
+  readonly next = async (): Promise<ReceivedMail> => {
     const { signal } = this.#options.signal;
     for (;;) {
       await this.#pull();
@@ -57,7 +58,7 @@ class RunMail implements MailReader {
         };
       });
     }
-  }
+  };
 
   /** Something may have come. */
   poke(): void {
@@ -112,7 +113,8 @@ class RunningFunction implements FunctionRun {
     return this.#options.workspace();
   }
 
-  async send(to: string, content: string): Promise<SendResult> {
+  // Agents take it out of the object (`run: ({ send }) => ...`), so it is bound.
+  readonly send = async (to: string, content: string): Promise<SendResult> => {
     const { port, signal } = this.#options;
     const reply = await port.command(
       { type: "message.send", to: String(to), content: String(content) },
@@ -121,7 +123,7 @@ class RunningFunction implements FunctionRun {
     if ("refused" in reply) throw TeamError.from(reply.refused);
     if (reply.ok.type !== "sent") throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a send` });
     return { accepted: true, to: reply.ok.to };
-  }
+  };
 
   poke(): void {
     this.#mail?.poke();

@@ -53,7 +53,7 @@ export function commandOf(
           type: "team.dissolve",
           mode,
           ...(graceMs === undefined ? {} : { graceMs }),
-          ...(reason === undefined ? {} : { reason: reason.slice(0, 600) }),
+          ...(reason === undefined ? {} : { reason }),
         },
       };
     }

@@ -111,7 +111,7 @@ export class Session {
       type: "team.dissolve",
       mode,
       ...(graceMs === undefined ? {} : { graceMs }),
-      ...(reason === undefined ? {} : { reason: reason.slice(0, 600) }),
+      ...(reason === undefined ? {} : { reason }),
     } as const;
     return expectReply(await this.#command({ actor: this.#teamToken(), event }), "dissolved");
   }

@@ -222,7 +222,7 @@ export class RunStarter {
     if (isFunctionAgent(agent)) return {};
     const allowExecute = agent.allowExecute ?? false;
     if (agent.tools === undefined) return this.#workspaceTools(name, allowExecute, null);
-    if (!isNames(agent.tools)) return agent.tools;
+    if (!isNames(agent.tools)) return pick(agent.tools, memberToolNames(Object.keys(agent.tools)));
     return this.#workspaceTools(name, allowExecute, memberToolNames(agent.tools));
   }
 
@@ -231,9 +231,13 @@ export class RunStarter {
     if (workspace === null) return {};
     const all: ToolSet = createWorkspaceTools({ workspace: workspace.for(name), allowExecute });
     const picked = names ?? Object.keys(all).filter((each) => each !== "execute" || allowExecute);
-    return Object.fromEntries(picked.flatMap((each) => (all[each] === undefined ? [] : [[each, all[each]]])));
+    return pick(all, picked);
   }
 }
+
+/** The named tools, in the order of the names. */
+const pick = (tools: ToolSet, names: readonly string[]): ToolSet =>
+  Object.fromEntries(names.flatMap((name) => (tools[name] === undefined ? [] : [[name, tools[name]]])));
 
 const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
 

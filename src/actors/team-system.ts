@@ -9,9 +9,9 @@ import { Limits } from "../protocol/limits.ts";
 import { refuseName } from "../protocol/names.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
+import { memberToolNames, teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
-import { isFunctionAgent, type AgentSource } from "./agent.ts";
+import { isFunctionAgent, type Agent, type AgentSource } from "./agent.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
@@ -217,12 +217,27 @@ class LocalTeamSystem implements TeamSystem {
 /** The agent types, `general` first when nobody else is called so. */
 function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap<string, AgentSource> {
   const entries = agents instanceof Map ? [...agents] : Object.entries(agents);
-  for (const [name] of entries) {
+  for (const [name, source] of entries) {
     const problem = refuseName(name, { reserved: false });
     if (problem !== null) throw TeamError.from(problem);
+    if (typeof source !== "function") checkTools(name, source);
   }
   const map = new Map<string, AgentSource>(entries);
   return map.has("general") ? map : new Map<string, AgentSource>([["general", {}], ...map]);
+}
+
+/** Own tools can't take the place of the team's: a model would call one and mean the other. */
+function checkTools(name: string, { tools = {} }: Agent): void {
+  if (Array.isArray(tools)) return;
+  const own = Object.keys(tools);
+  const allowed = new Set(memberToolNames(own));
+  for (const tool of own) {
+    if (allowed.has(tool)) continue;
+    throw new TeamError("bad_input", {
+      what: `agents.${name}.tools.${tool}`,
+      problem: "this name belongs to a team tool",
+    });
+  }
 }
 
 /** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */

@@ -82,7 +82,9 @@ type Mapping<Value> = ReadonlyMap<string, Value> | Readonly<Record<string, Value
 
 /** An entry as it is written in code: a mapping may be a plain object. */
 export type ScriptEntryInput =
-  | Exclude<ScriptEntry, { waitFor: unknown }>
+  | Exclude<ScriptEntry, { waitFor: unknown } | { calls: unknown }>
+  // What an object literal infers is seldom JSON by its type; the schema judges the value.
+  | (Omit<z.output<typeof CallsEntry>, "calls"> & { calls: readonly { tool: string; input: unknown }[] })
   | { waitFor: Mapping<z.input<typeof AwaitedStatus>> };
 
 /** A script as it is written in code. */

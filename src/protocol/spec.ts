@@ -62,7 +62,7 @@ export const ReplanSpec = z.strictObject({
     .default([])
     .describe("New dependencies of blocked members."),
   shutdown: z.array(z.string()).default([]).describe("Idle members to shut down."),
-  reason: z.string().optional(),
+  reason: z.string().max(600).optional(),
 });
 export type ReplanSpec = z.infer<typeof ReplanSpec>;
 export type ReplanSpecInput = z.input<typeof ReplanSpec>;
@@ -71,7 +71,7 @@ export type ReplanSpecInput = z.input<typeof ReplanSpec>;
 export const DissolveSpec = z.strictObject({
   mode: z.enum(["graceful", "abort"]).default("graceful"),
   graceMs: z.number().min(0).max(2_147_483_647).optional(),
-  reason: z.string().optional(),
+  reason: z.string().max(600).optional(),
 });
 export type DissolveSpec = z.infer<typeof DissolveSpec>;
 export type DissolveSpecInput = z.input<typeof DissolveSpec>;

@@ -144,10 +144,12 @@ class ScriptPlayer {
  * entry a call plays is the caller's to say (`scriptCallOptions`): a host passes how many entries the actor's journal
  * has used up. A call that doesn't say is counted here, by the answers and errors that were given in full.
  */
-export const scriptedModel = (
+export function scriptedModel(script: readonly ScriptEntryInput[], options?: ScriptedModelOptions): ScriptedModel;
+export function scriptedModel(script: ScriptInput, options?: ScriptedModelOptions): ScriptedModel;
+export function scriptedModel(
   script: ScriptInput | readonly ScriptEntryInput[],
   options: ScriptedModelOptions = {},
-): ScriptedModel => {
+): ScriptedModel {
   const player = new ScriptPlayer({ ...options, script: parseScript(script), isForAll: Array.isArray(script) });
   return {
     specificationVersion: "v4",
@@ -168,4 +170,4 @@ export const scriptedModel = (
     },
     assertExhausted: () => player.assertExhausted(),
   };
-};
+}

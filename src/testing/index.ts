@@ -1,0 +1,3 @@
+export { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from "../actors/models/scripted-model.ts";
+export type { Clock, TimerHandle } from "../protocol/clock.ts";
+export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
