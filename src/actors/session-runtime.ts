@@ -1,13 +1,16 @@
 import type { Bus } from "../bus/bus.ts";
 import {
+  createLiveActors,
   desiredLeadRun,
   desiredRun,
   desiredTimers,
   idleTimer,
+  liveSource,
   memberByName,
   projectStatus,
   type DesiredRun,
   type Kernel,
+  type LiveActors,
   type Mail,
   type MemberRecord,
   type ResultTexts,
@@ -18,6 +21,7 @@ import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { TeamStatus } from "../protocol/status.ts";
 import { Journals } from "./journals.ts";
+import { sendLive } from "./live-commands.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
@@ -48,6 +52,8 @@ export const attemptOf = (member: MemberRecord | undefined): number =>
 export class SessionRuntime {
   readonly owner: SessionOwner;
   readonly journals = new Journals();
+  /** The session's actors as live XState actors. */
+  readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
   readonly #timers: TimerBoard;
@@ -66,6 +72,13 @@ export class SessionRuntime {
       node,
       onFault,
       afterApply: (record) => this.#afterApply(record),
+    });
+    this.live = createLiveActors({
+      session: config.session,
+      source: liveSource(() => this.state),
+      send: (token, event) => sendLive(this, token, event),
+      onError: onFault,
+      liveActorsMax: config.limits.liveActorsMax,
     });
     this.#timers = new TimerBoard(clock, ({ key, generation }) => {
       const event = { type: "timer.due", key, generation, epoch: this.state.epoch } as const;
@@ -112,6 +125,7 @@ export class SessionRuntime {
     } finally {
       this.#runs.stopAll("the session is closed");
       this.#timers.clear();
+      this.live.close();
       this.owner.stop();
     }
   }
@@ -153,6 +167,7 @@ export class SessionRuntime {
     this.journals.record(input, stored.body, applied, attemptOf(member));
     this.options.questions.record(input, stored.body, applied);
     this.#noticeNewTeam();
+    this.live.follow(applied);
     const failures = this.#reconcile(applied.touched);
     this.owner.bodies.sweep(() => this.#referencedBodies());
     return failures;

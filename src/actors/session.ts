@@ -1,8 +1,9 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
 import { TeamError } from "../errors/index.ts";
-import { memberByName, messageCounts } from "../machines/index.ts";
-import { byteLength } from "../protocol/names.ts";
+import type { AnyMachineSnapshot } from "xstate";
+import { memberByName, messageCounts, type LiveActor, type LiveActors } from "../machines/index.ts";
+import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { EventLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, ReplyValue, SendResult } from "../protocol/reply.ts";
 import {
@@ -213,6 +214,25 @@ export class Session {
     await firstValueFrom(rests, { defaultValue: null });
   }
 
+  /**
+   * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
+   * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
+   * `lead.prompt`).
+   */
+  actor(name: string): LiveActor<AnyMachineSnapshot> | undefined {
+    const { live, state } = this.#runtime;
+    if (name === "session") return live.get("session");
+    if (name === "Team") return state.team === null ? undefined : live.get(state.team.token);
+    const token = canonicalRecipient(name) === LEAD ? "lead" : memberByName(state, name)?.token;
+    return token === undefined ? undefined : live.get(token);
+  }
+
+  /** Attaches an XState inspection observer to all actors of the session, those that exist and those to come. */
+  inspect(observer: Parameters<LiveActors["inspect"]>[0]): ReturnType<LiveActors["inspect"]> {
+    return this.#runtime.live.inspect(observer);
+  }
+
   /** Runs and timers that are alive; both 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
     return this.#runtime.alive;
@@ -263,13 +283,3 @@ export function expectReply<Type extends ReplyValue["type"]>(
   // Checked on the line above; a generic comparison doesn't narrow the union.
   return reply.ok as Extract<ReplyValue, { type: Type }>;
 }
-
-/** The member's token, for `session.actor(name)`. */
-export const tokenOf = (runtime: SessionRuntime, name: string): string | null =>
-  name === "Lead"
-    ? "lead"
-    : name === "Team"
-      ? (runtime.state.team?.token ?? null)
-      : name === "session"
-        ? name
-        : (memberByName(runtime.state, name)?.token ?? null);

@@ -4,6 +4,18 @@ export { memberMachine } from "./member-machine.ts";
 export type { MemberContext, MemberEvent } from "./member-events.ts";
 export { sessionMachine, type SessionEvent } from "./session-machine.ts";
 export { teamMachine, type TeamContext, type TeamEvent, type TeamVerdict } from "./team-machine.ts";
+export {
+  describeMachine,
+  type GuardDescription,
+  type MachineDescription,
+  type StateDescription,
+  type TransitionDescription,
+} from "./describe-machine.ts";
+export type { LiveActor } from "./live-actor.ts";
+export { createLiveActors, type LiveActors } from "./live-actors.ts";
+export { liveSource } from "./live-source.ts";
+export { describeAll, machineText, type MachineName } from "./machine-hash.ts";
+export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper } from "./transition-once.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Steppers, Verdict } from "./kernel/draft.ts";

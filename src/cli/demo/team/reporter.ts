@@ -20,7 +20,13 @@ const ReviewFileSchema = z.object({
     }),
   ),
   hints: z.array(
-    z.object({ from: z.string(), path: z.string(), line: z.int().exactOptional(), topic: z.enum(HINT_TOPICS), text: z.string() }),
+    z.object({
+      from: z.string(),
+      path: z.string(),
+      line: z.int().exactOptional(),
+      topic: z.enum(HINT_TOPICS),
+      text: z.string(),
+    }),
   ),
   stats: z.object({ modules: z.int(), tested: z.int() }).nullable(),
 });
@@ -64,7 +70,7 @@ export const reporter = ({ title, project, onReport }: ReporterOptions): Functio
 /** Reads a whole findings file: a read gives at most one window of lines. */
 async function readReview({ workspace }: FunctionRun, path: string): Promise<ReviewFile> {
   const parts: string[] = [];
-  for (let fromLine = 1; workspace !== null; ) {
+  for (let fromLine = 1; workspace !== null;) {
     const read = await workspace.read(path, { fromLine });
     if (read.kind !== "text") break;
     parts.push(read.text);

@@ -17,7 +17,10 @@ export interface ReviewFile {
 export interface ReviewerOptions {
   readonly name: string;
   readonly description: string;
-  readonly review: (project: Project, options: ReviewOptions) => Review & { readonly modules?: number; readonly tested?: number };
+  readonly review: (
+    project: Project,
+    options: ReviewOptions,
+  ) => Review & { readonly modules?: number; readonly tested?: number };
   readonly project: () => Promise<Project>;
   readonly exchange: HintExchange;
 }
