@@ -21,60 +21,66 @@ export interface FunctionRunOptions {
   readonly contentOf: (mail: Mail) => string;
 }
 
-/** The run's view of its mailbox: taking mail is journalled, so that it is delivered once. */
+/** The run's view of its mailbox: what is handed out is journalled first, so that it is delivered once and none is lost. */
 class RunMail implements MailReader {
   readonly #options: FunctionRunOptions;
-  /** Taken, but not yet given to the agent. */
-  readonly #taken: ReceivedMail[] = [];
-  readonly #reported = new Set<string>();
-  #wake: (() => void) | null = null;
+  readonly #taken = new Set<string>();
+  /** Readers that wait for mail, in the order in which they came. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: FunctionRunOptions) {
     this.#options = options;
   }
 
   // Agents take these out of the object (`const { next } = mail`), so they are bound.
-  readonly take = async (): Promise<readonly ReceivedMail[]> => {
-    await this.#pull();
-    return this.#taken.splice(0);
-  };
+  readonly take = (): Promise<readonly ReceivedMail[]> => this.#take(this.#unread());
 
   readonly next = async (): Promise<ReceivedMail> => {
-    const { signal } = this.#options.signal;
     for (;;) {
-      await this.#pull();
-      const first = this.#taken.shift();
+      const [first] = await this.#take(this.#unread().slice(0, 1));
       if (first !== undefined) return first;
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => reject(signal.reason);
-        if (signal.aborted) {
-          onAbort();
-          return;
-        }
-        signal.addEventListener("abort", onAbort, { once: true });
-        this.#wake = () => {
-          signal.removeEventListener("abort", onAbort);
-          resolve();
-        };
-      });
+      await this.#arrival();
     }
   };
 
   /** Something may have come. */
   poke(): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    wake?.();
+    for (const wake of this.#waiting) wake();
   }
 
-  async #pull(): Promise<void> {
-    const { unread, contentOf, port } = this.#options;
-    const mail = unread().filter((each) => !this.#reported.has(each.id));
-    if (mail.length === 0) return;
-    for (const each of mail) this.#reported.add(each.id);
+  #unread(): readonly Mail[] {
+    return this.#options.unread().filter((each) => !this.#taken.has(each.id));
+  }
+
+  async #take(mail: readonly Mail[]): Promise<readonly ReceivedMail[]> {
+    if (mail.length === 0) return [];
+    const { contentOf, port } = this.#options;
+    for (const each of mail) this.#taken.add(each.id);
     const received = mail.map((each) => ({ from: each.from, kind: each.kind, content: contentOf(each) }));
     await port.report({ type: "run.injected", mail: mail.map((each) => each.id) });
-    this.#taken.push(...received);
+    return received;
+  }
+
+  /** Resolves at the next poke; rejects when the run is stopped. */
+  #arrival(): Promise<void> {
+    const { signal } = this.#options.signal;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.#waiting.delete(wake);
+        reject(signal.reason);
+      };
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener("abort", stop);
+        resolve();
+      };
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      signal.addEventListener("abort", stop, { once: true });
+      this.#waiting.add(wake);
+    });
   }
 }
 
@@ -163,7 +169,7 @@ function resultBody(result: { readonly summary?: unknown; readonly paths?: unkno
   summary: string;
   paths: string[];
 } {
-  const { summary = "", paths = [] } = result;
+  const { summary = "", paths = [] } = typeof result === "object" ? result : { summary: null };
   if (typeof summary !== "string" || !Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
     throw new TypeError(`the agent returned ${JSON.stringify(toJson(result))?.slice(0, 200)}, not { summary, paths }`);
   }

@@ -110,9 +110,13 @@ export class RunPort implements TeamPort {
   async report(fact: RunFact, body?: unknown): Promise<void> {
     this.#signal.throwIfAborted();
     const { owner, token } = this.#context;
+    const k = this.#k + 1;
     // The fact is completed by its place in the run, which gives back the event it was taken from.
-    const event = { ...fact, run: this.run, k: ++this.#k } as unknown as InputEvent;
-    await owner.append({ actor: token, from: token, event, ...(body === undefined ? {} : { body }) });
+    const event = { ...fact, run: this.run, k } as unknown as InputEvent;
+    const stored = owner.append({ actor: token, from: token, event, ...(body === undefined ? {} : { body }) });
+    // A body that is no JSON was refused on the line above, and has taken no place.
+    this.#k = k;
+    await stored;
   }
 
   /** Sends a command of this run; known by its call id, so that a repetition gets the first reply. */

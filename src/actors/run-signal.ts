@@ -1,3 +1,5 @@
+import { guardSignal } from "./guard-signal.ts";
+
 /** Why a run was stopped, as an error: thrown inside it, never outside. */
 export class RunStopped extends Error {
   override readonly name = "AbortError";
@@ -7,6 +9,12 @@ export class RunStopped extends Error {
 export class RunSignal {
   #controller: AbortController | null = null;
   #reason: RunStopped | null = null;
+  readonly #onFault: (fault: unknown) => void;
+
+  /** `onFault` is told of listeners that throw. */
+  constructor(onFault: (fault: unknown) => void) {
+    this.#onFault = onFault;
+  }
 
   get aborted(): boolean {
     return this.#reason !== null;
@@ -19,6 +27,7 @@ export class RunSignal {
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
+      guardSignal(this.#controller.signal, this.#onFault);
       if (this.#reason !== null) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;

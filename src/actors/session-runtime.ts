@@ -72,6 +72,7 @@ export class SessionRuntime {
       node,
       onFault,
       afterApply: (record) => this.#afterApply(record),
+      onStop: () => this.#stopAll(),
     });
     this.live = createLiveActors({
       session: config.session,
@@ -123,11 +124,14 @@ export class SessionRuntime {
     try {
       await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
     } finally {
-      this.#runs.stopAll("the session is closed");
-      this.#timers.clear();
-      this.live.close();
       this.owner.stop();
     }
+  }
+
+  #stopAll(): void {
+    this.#runs.stopAll("the session is closed");
+    this.#timers.clear();
+    this.live.close();
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */

@@ -65,7 +65,7 @@ export class RunStarter {
   }
 
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
-    const signal = new RunSignal();
+    const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
     const port = new RunPort(this.context(runtime, member), desired.n, signal);
     try {

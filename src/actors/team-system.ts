@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
-import { TeamError } from "../errors/index.ts";
-import type { Bus } from "../bus/bus.ts";
+import { isTeamError, TeamError } from "../errors/index.ts";
+import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
@@ -153,16 +153,15 @@ class LocalTeamSystem implements TeamSystem {
       block: this.#block,
       questions,
       leadContext: (each) => starter.context(each, undefined),
-      close: async (each) => {
-        await each.stop();
-        this.#sessions.delete(id);
-        // Nothing of a session in memory is of use to anybody once it is closed.
-        if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session: id }, Infinity);
-        await this.#bus.claims.release(claim);
-      },
+      close: (each) => this.#closeSession(each, claim),
     });
     this.#sessions.set(id, session);
-    await runtime.start();
+    try {
+      await runtime.start();
+    } catch (fault) {
+      await session.close().catch(this.#onFault);
+      throw fault;
+    }
     return session;
   }
 
@@ -205,6 +204,23 @@ class LocalTeamSystem implements TeamSystem {
       questions,
       onFault: this.#onFault,
     });
+  }
+
+  async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
+    const { session } = runtime.options.config;
+    try {
+      await runtime.stop();
+    } finally {
+      this.#sessions.delete(session);
+    }
+    try {
+      // Nothing of a session in memory is of use to anybody once it is closed.
+      if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
+      await this.#bus.claims.release(claim);
+    } catch (fault) {
+      // A bus that is closed has let go of everything already.
+      if (!isTeamError(fault, "bus_unavailable")) throw fault;
+    }
   }
 
   async #closeAll(): Promise<void> {
