@@ -106,6 +106,11 @@ export class RunPort implements TeamPort {
     return this.#context.role;
   }
 
+  /** Token of the caller's actor. */
+  get token(): string {
+    return this.#context.token;
+  }
+
   /** Journals what happened in this run; resolves once it is durable. */
   async report(fact: RunFact, body?: unknown): Promise<void> {
     this.#signal.throwIfAborted();

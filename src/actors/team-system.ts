@@ -9,14 +9,15 @@ import { Limits } from "../protocol/limits.ts";
 import { refuseName } from "../protocol/names.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { memberToolNames, teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
+import { teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
-import { isFunctionAgent, type Agent, type AgentSource } from "./agent.ts";
+import { isFunctionAgent, type AgentSource } from "./agent.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseInput } from "./parse-input.ts";
 import { Questions } from "./questions.ts";
+import { checkAgent, checkOwnTools } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter, type HostedLead } from "./start-run.ts";
@@ -133,6 +134,7 @@ class LocalTeamSystem implements TeamSystem {
 
   async openSession({ id = randomUUID(), lead }: OpenSessionOptions = {}): Promise<Session> {
     if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed" });
+    if (typeof lead === "object") checkOwnTools("lead", lead.tools ?? {});
     const key = `${this.#namespace}.session.${id}`;
     const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
     if (claim === null || this.#sessions.has(id)) {
@@ -236,24 +238,10 @@ function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap
   for (const [name, source] of entries) {
     const problem = refuseName(name, { reserved: false });
     if (problem !== null) throw TeamError.from(problem);
-    if (typeof source !== "function") checkTools(name, source);
+    if (typeof source !== "function") checkAgent(name, source);
   }
   const map = new Map<string, AgentSource>(entries);
   return map.has("general") ? map : new Map<string, AgentSource>([["general", {}], ...map]);
-}
-
-/** Own tools can't take the place of the team's: a model would call one and mean the other. */
-function checkTools(name: string, { tools = {} }: Agent): void {
-  if (Array.isArray(tools)) return;
-  const own = Object.keys(tools);
-  const allowed = new Set(memberToolNames(own));
-  for (const tool of own) {
-    if (allowed.has(tool)) continue;
-    throw new TeamError("bad_input", {
-      what: `agents.${name}.tools.${tool}`,
-      problem: "this name belongs to a team tool",
-    });
-  }
 }
 
 /** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */

@@ -62,7 +62,7 @@ export const one = <const Name extends string>(name: Name, more: object = {}) =>
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => {
-      throw new Error(`resolved with ${JSON.stringify(value)}`);
+      throw new Error(`resolved with ${String(JSON.stringify(value)).slice(0, 300)}`);
     },
     (error: unknown) => error,
   );
