@@ -6,7 +6,7 @@ export { sessionMachine, type SessionEvent } from "./session-machine.ts";
 export { teamMachine, type TeamContext, type TeamEvent, type TeamVerdict } from "./team-machine.ts";
 export { createStepper, type Effect, type Step, type Stepper } from "./transition-once.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
-export type { AppliedStep, DueReply, KernelRecord, Steppers, Verdict } from "./kernel/draft.ts";
+export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
 export { displayName } from "./kernel/roster.ts";
@@ -32,4 +32,5 @@ export {
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";
+export type { Steppers } from "./kernel/steppers.ts";
 export { desiredTimers, idleTimer, type DesiredTimer } from "./kernel/timers.ts";
