@@ -42,7 +42,8 @@ const memberEffects: Record<Effect, MemberEffect> = {
   cancelRequests(draft, token) {
     cancelRequestsOf(draft, token);
     const { run } = draft.mustMember(token);
-    draft.changeMember(token, { run: keptRun(draft, run) });
+    const goesOn = draft.memberFacts(token).activity !== null;
+    draft.changeMember(token, { run: goesOn ? keptRun(draft, run) : emptyRun });
   },
   openTurns(draft, token) {
     const member = draft.mustMember(token);
@@ -67,7 +68,7 @@ function failureReason(draft: Draft, member: MemberRecord): string {
   if (event.type === "run.lost") {
     return event.reason.startsWith("owner_lost") ? event.reason : `owner_lost: ${event.reason}`;
   }
-  if (event.type !== "turn.ended") return "interrupted: its run ended";
+  if (event.type !== "turn.ended" && event.type !== "run.completed") return "interrupted: its run ended";
   const { lifetime, nudges } = member.snapshot.context;
   return lifetime === "oneshot" && nudges >= nudgesMax && member.unread.length === 0
     ? `no_report: it ended ${nudgesMax + 1} turns without calling complete`
@@ -90,7 +91,8 @@ const leadEffects: Record<Effect, (draft: Draft) => void> = {
   closePolls(draft) {
     closePolls(draft);
     const { run, turn } = draft.lead;
-    draft.changeLead({ run: keptRun(draft, run), turn: { ...turn, hops: 0 } });
+    const goesOn = draft.facts.lead(draft.lead.snapshot).live;
+    draft.changeLead({ run: goesOn ? keptRun(draft, run) : emptyRun, turn: { ...turn, hops: 0 } });
   },
 };
 
