@@ -17,7 +17,7 @@ import {
 } from "../protocol/spec.ts";
 import type { MessageCounts, TeamStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
-import { GuardedObservable } from "./guarded-observable.ts";
+import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";

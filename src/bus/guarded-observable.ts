@@ -32,7 +32,8 @@ export class GuardedObservable<T> extends Observable<T> {
     return super.subscribe(guard(observer, this.#report));
   }
 
-  // rxjs keeps `lift` for subclasses until version 8; `pipe` makes its observables by it.
+  // rxjs keeps `lift` for subclasses until version 8; `pipe` makes its observables by it. What an operator gives is known
+  // to its caller alone, hence the cast.
   override lift<R>(operator?: Parameters<Observable<T>["lift"]>[0]): Observable<R> {
     // oxlint-disable-next-line typescript/no-deprecated -- there is no other way to see what `pipe` makes
     const lifted = super.lift(operator) as Observable<R>;

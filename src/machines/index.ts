@@ -18,7 +18,7 @@ export { describeAll, machineText, type MachineName } from "./machine-hash.ts";
 export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper } from "./transition-once.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
-export type { AppliedStep, DueReply, KernelRecord, Steppers, Verdict } from "./kernel/draft.ts";
+export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
 export { displayName } from "./kernel/roster.ts";
@@ -44,4 +44,5 @@ export {
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";
+export type { Steppers } from "./kernel/steppers.ts";
 export { desiredTimers, idleTimer, type DesiredTimer } from "./kernel/timers.ts";

@@ -129,6 +129,7 @@ const turn = leadSetup.createStateConfig({
         "run.lost": [
           { guard: "mayRestart", target: "live", reenter: true, actions: ["nextRun", "countLoss"] },
           { guard: "hasTeam", target: "ended", actions: ["announceTurnFailed", "clearLosses"] },
+          { guard: "isDissolving", target: "ended", actions: ["announceTurnFailed", "clearLosses"] },
           { target: "waiting_user", actions: ["announceTurnFailed", "clearLosses"] },
         ],
         "owner.changed": { target: "live", reenter: true },

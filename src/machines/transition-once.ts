@@ -54,6 +54,7 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
 ): Stepper<Snapshot, Event> {
   let interned = new Map<string, Snapshot>();
   let memo = new WeakMap<Snapshot, Map<string, Step<Snapshot>>>();
+  let initials = new Map<string, Snapshot>();
   const { scope, collect } = pureScope(machine);
 
   const intern = (snapshot: Snapshot): Snapshot => {
@@ -63,6 +64,7 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
     if (interned.size >= snapshotsMax) {
       interned = new Map();
       memo = new WeakMap();
+      initials = new Map();
     }
     interned.set(key, snapshot);
     return snapshot;
@@ -80,8 +82,16 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
 
   return {
     resolve,
-    initial: (context) =>
-      resolve(collect(() => typed(machine.getInitialSnapshot(scope, undefined))).result.value, context),
+    initial(context) {
+      const key = JSON.stringify(context);
+      let snapshot = initials.get(key);
+      if (snapshot === undefined) {
+        const { value } = collect(() => typed(machine.getInitialSnapshot(scope, undefined))).result;
+        snapshot = resolve(value, context);
+        initials.set(key, snapshot);
+      }
+      return snapshot;
+    },
     step(snapshot, event) {
       if (snapshot.status !== "active") return { next: snapshot, effects: [], handled: false, transitions: [] };
       let steps = memo.get(snapshot);

@@ -38,7 +38,8 @@ export class MemoryLog implements Pick<Bus, "append" | "follow" | "read" | "trim
     this.#batch ??= this.#openBatch();
     const { appends, sequences, flushed } = this.#batch;
     const place = appends.push(append) - 1;
-    // One reaction on the promise of the batch costs half of a promise that is resolved by itself, or of an async function.
+    // One reaction per append costs half of an async function or of a promise with a resolver of its own. The cast:
+    // a flush answers every append of its batch.
     return flushed.then(() => sequences[place] as number);
   }
 
@@ -47,11 +48,11 @@ export class MemoryLog implements Pick<Bus, "append" | "follow" | "read" | "trim
     return new GuardedObservable<Stored>(this.#report, (subscriber) => {
       this.#gate.requireOpen();
       const log = this.#logs.open(key);
-      subscriber.add(() => {
+      log.follow(subscriber, actor ?? null, fromSeq);
+      return () => {
         log.unfollow(subscriber);
         this.#logs.prune(key);
-      });
-      log.follow(subscriber, actor ?? null, fromSeq);
+      };
     });
   }
 

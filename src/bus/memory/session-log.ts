@@ -22,13 +22,13 @@ export interface LogRange {
  * The log of one session and who follows it.
  *
  * Records and ids change in `store` and `trim` only, and neither is ever called from an observer: a loop that delivers
- * may therefore walk the records without a copy. Followers come and go inside such a loop, so their array is replaced,
- * never changed.
+ * may therefore walk the records without a copy. Followers do come and go inside such a loop: one that comes has had the
+ * record by its replay already, and one that goes leaves the array that is walked as it is.
  */
 export class SessionLog {
   #records: Stored[] = [];
   readonly #sequences = new Map<string, number>();
-  #followers: readonly Follower[] = [];
+  #followers: Follower[] = [];
   /** What is below was trimmed; 0 = nothing was. */
   #trimmedBefore = 0;
 
@@ -59,7 +59,7 @@ export class SessionLog {
   follow(subscriber: Subscriber<Stored>, actor: string | null, fromSeq: number): void {
     this.#requireKept(fromSeq);
     const follower: Follower = { subscriber, actor, nextSeq: fromSeq };
-    (this.#followers as Follower[]).push(follower);
+    this.#followers.push(follower);
     const records = this.#records;
     for (let index = indexOf(records, fromSeq); index < records.length; index++) {
       const stored = records[index];

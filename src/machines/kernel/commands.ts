@@ -1,11 +1,13 @@
 import { refusal, type Refusal } from "../../errors/index.ts";
 import type { InputEvent, InputOf } from "../../protocol/input.ts";
+import { LEAD } from "../../protocol/names.ts";
 import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
 import type { Draft } from "./draft.ts";
 import { commandRef } from "./identity.ts";
-import { markInjected, sendMessage } from "./mail.ts";
+import { markInjected } from "./mail.ts";
+import { sendMessage } from "./mail-gate.ts";
 import { replanTeam } from "./replan.ts";
 import {
   answerPermission,
@@ -64,12 +66,19 @@ const accepted: Reply = { ok: { type: "accepted" } };
 const answered = (problems: readonly Refusal[] | null): Reply => (problems === null ? accepted : { refused: problems });
 const later = (problems: readonly Refusal[] | null): Outcome => (problems === null ? "later" : { refused: problems });
 
+/** What only a member's run can do; a lead delivers by ending its turn. */
+const memberOnly: ReadonlySet<InputEvent["type"]> = new Set(["work.complete", "plan.submit", "permission.ask"]);
+
 /** Carries a command out. A refused one has changed nothing. */
 export function carryOut(draft: Draft, event: Command): Outcome {
   const { from } = draft.input;
   const tool = leadOnly[event.type];
-  if (tool !== undefined && draft.member(from) !== undefined) {
-    return { refused: [refusal("lead_only", { tool, caller: draft.mustMember(from).name })] };
+  const member = draft.member(from);
+  if (tool !== undefined && member !== undefined) {
+    return { refused: [refusal("lead_only", { tool, caller: member.name })] };
+  }
+  if (member === undefined && memberOnly.has(event.type)) {
+    return { refused: [refusal("fenced", { reason: `only a member's run may do this (${event.type})` })] };
   }
   return handlers[event.type](draft, event as never);
 }
@@ -112,10 +121,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   },
   "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
   "permission.answer": (draft, event) => answered(answerPermission(draft, event)),
-  "question.ask"(draft) {
-    askQuestion(draft, commandRef(draft));
-    return "later";
-  },
+  "question.ask": (draft) => later(askQuestion(draft, commandRef(draft))),
   "question.answer": (draft, event) => answered(answerQuestion(draft, event.call)),
   "lead.prompt": promptLead,
   "lead.injected"(draft, event) {
@@ -155,6 +161,11 @@ function promptLead(draft: Draft): Outcome {
   if (draft.state.config?.lead !== "hosted") return { refused: [refusal("no_lead", {})] };
   const { lead } = draft;
   const { seq, input } = draft.record;
+  const { unreadMessagesMax: max } = draft.state.config.limits;
+  const unread = lead.unread.filter((each) => each.notice === "user_said").length;
+  if (unread >= max) {
+    return { refused: [refusal("mailbox_full", { to: LEAD, unread, unreadMax: max, unit: "messages" })] };
+  }
   const mail = {
     id: input.id,
     seq,

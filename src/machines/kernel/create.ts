@@ -8,8 +8,9 @@ import { downstreamsOf, findCycle } from "../dag.ts";
 import { memberContext } from "../member-events.ts";
 import { teamContext } from "../team-machine.ts";
 import type { Draft } from "./draft.ts";
-import { isDissolving, notifyLead } from "./mail.ts";
-import { checkMember, NameTable, unknownDependency } from "./plan-check.ts";
+import { notifyLead } from "./mail.ts";
+import { isDissolving } from "./standing.ts";
+import { checkMember, NameTable, problemsMax, unknownDependency } from "./plan-check.ts";
 import { startIfReady } from "./schedule.ts";
 import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
 
@@ -31,13 +32,16 @@ export function checkTeam(
     return { problems: [...problems, refusal("too_many_members", { count: spec.members.length, membersMax })] };
   }
   const table = new NameTable<number>();
-  spec.members.forEach((member, index) => {
+  for (const [index, member] of spec.members.entries()) {
+    if (problems.length >= problemsMax) return { problems };
     problems.push(...checkMember(member, config));
     const other = table.add(normalizeName(member.name), index);
     if (other !== null) problems.push(refusal("name_collision", { name: member.name, other }));
-  });
-  const dependsOn = spec.members.map((member) => resolveDependencies(member, table, problems));
-  const cycle = problems.length === 0 ? findCycle(dependsOn) : null;
+  }
+  const dependsOn = spec.members.map((member) =>
+    problems.length < problemsMax ? resolveDependencies(member, table, problems) : [],
+  );
+  const cycle = findCycle(dependsOn);
   if (cycle !== null) problems.push(refusal("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") }));
   return problems.length > 0 ? { problems } : { dependsOn };
 }
@@ -116,6 +120,7 @@ function buildTeam(draft: Draft, spec: TeamSpec, { dependsOn }: Checked): void {
       since: draft.input.at,
       dissolveWaiters: [],
       dissolveReason: null,
+      cancelledBefore: [],
       cancelledByDissolve: [],
       grace: null,
     },

@@ -15,8 +15,7 @@ export interface DesiredRun {
 export function desiredRun(session: SessionState, member: MemberRecord, facts: FactReader): DesiredRun | null {
   const { activity } = facts.member(member.snapshot);
   if (activity === null) return null;
-  // A run whose complete was accepted by this very run goes on; a new one only closes what the old one left open.
-  const kind = activity === "completing" && member.run.k === 0 ? "close" : "work";
+  const kind = member.run.closing ? "close" : "work";
   return { actor: member.token, epoch: member.run.adopted ?? session.epoch, n: member.snapshot.context.run, kind };
 }
 

@@ -60,6 +60,9 @@ function postToMembers(
   }
 }
 
+const cancelledMembers = (draft: Draft): string[] =>
+  draft.team.order.filter((token) => draft.memberFacts(token).work === "cancelled");
+
 /** What follows from the team machine's effects. */
 export const dissolveEffects: Record<Effect, (draft: Draft) => void> = {
   announceStalled(draft) {
@@ -70,14 +73,21 @@ export const dissolveEffects: Record<Effect, (draft: Draft) => void> = {
     draft.notable = true;
     notifyLead(draft, "team_finished", {});
   },
-  announceDissolving: (draft) => draft.postLead(draft.team.token, { type: "team.dissolving" }),
+  announceDissolving(draft) {
+    draft.changeTeam({ cancelledBefore: cancelledMembers(draft) });
+    draft.postLead(draft.team.token, { type: "team.dissolving" });
+    const byUser = draft.input.from === "user" && draft.state.config?.lead === "hosted";
+    if (byUser) notifyLead(draft, "team_dissolved", { wakes: false });
+  },
   announceDissolved(draft) {
     const { team } = draft;
     const outcome = team.snapshot.context.outcome;
-    for (const waiter of team.dissolveWaiters) {
-      draft.reply(waiter, { ok: { type: "dissolved", outcome, cancelled: team.cancelledByDissolve } });
-    }
-    draft.changeTeam({ dissolveWaiters: [], grace: null });
+    const before = new Set(team.cancelledBefore);
+    const cancelled = cancelledMembers(draft)
+      .filter((token) => !before.has(token))
+      .map((token) => draft.mustMember(token).name);
+    for (const waiter of team.dissolveWaiters) draft.reply(waiter, { ok: { type: "dissolved", outcome, cancelled } });
+    draft.changeTeam({ dissolveWaiters: [], cancelledBefore: [], cancelledByDissolve: cancelled, grace: null });
     draft.set({ pastTeams: [...draft.state.pastTeams, { name: team.name, outcome }].slice(-pastTeamsMax) });
     draft.notable = true;
     draft.postLead(team.token, { type: "team.dissolved" });

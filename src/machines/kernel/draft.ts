@@ -2,48 +2,16 @@ import type { EventObject } from "xstate";
 import { refusal, type ErrorCode, type ErrorData, type Refusal } from "../../errors/index.ts";
 import type { Input } from "../../protocol/input.ts";
 import type { Reply, WorkState } from "../../protocol/reply.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { MemberEvent } from "../member-events.ts";
 import type { SessionEvent } from "../session-machine.ts";
 import type { TeamEvent } from "../team-machine.ts";
-import type { Effect, Stepper } from "../transition-once.ts";
+import type { Effect } from "../transition-once.ts";
+import type { AppliedStep, DueReply, KernelRecord } from "./applied.ts";
+import { countMove } from "./counts.ts";
 import type { FactReader, MemberFacts } from "./facts.ts";
-import type {
-  ClientRecord,
-  CommandRef,
-  LeadRecord,
-  LeadSnapshot,
-  MemberRecord,
-  MemberSnapshot,
-  SessionSnapshot,
-  SessionState,
-  TeamCounts,
-  TeamRecord,
-  TeamSnapshot,
-} from "./state.ts";
-
-/** An input as the kernel takes it: its place in the stream, and the plan it refers to, resolved and parsed. */
-export interface KernelRecord {
-  readonly seq: number;
-  readonly input: Input;
-  readonly plan?: TeamSpec | ReplanSpec;
-}
-
-export type Verdict = "handled" | "ignored" | "stale" | "refused" | "error";
-
-/** One applied event: the input itself (step 0) or a post that followed from it. Actors are tokens. */
-export interface AppliedStep {
-  readonly step: number;
-  readonly actor: string;
-  readonly from: string;
-  readonly event: EventObject;
-  verdict: Verdict;
-  /** A member's work state after this event. */
-  readonly status: WorkState | null;
-  /** Names of the transitions taken. */
-  readonly transitions: readonly string[];
-}
+import type { ClientRecord, CommandRef, LeadRecord, MemberRecord, SessionState, TeamRecord } from "./state.ts";
+import type { Steppers } from "./steppers.ts";
 
 /** How a post is written down: as the input itself, or with more than the machine needs to know. */
 interface Shown {
@@ -51,24 +19,9 @@ interface Shown {
   readonly event?: EventObject;
 }
 
-/** A reply that is due, and to whom. */
-export interface DueReply {
-  readonly to: CommandRef;
-  readonly reply: Reply;
-}
-
-/** The four doors to XState. */
-export interface Steppers {
-  readonly member: Stepper<MemberSnapshot, MemberEvent>;
-  readonly team: Stepper<TeamSnapshot, TeamEvent>;
-  readonly lead: Stepper<LeadSnapshot, LeadEvent>;
-  readonly session: Stepper<SessionSnapshot, SessionEvent>;
-  readonly facts: FactReader;
-}
-
 /** What follows from an effect of a machine; the kernel wires one table per machine. */
 export interface EffectHandlers {
-  readonly member: (draft: Draft, token: string, effect: Effect) => void;
+  readonly member: (draft: Draft, token: string, effect: Effect, before: MemberRecord) => void;
   readonly team: (draft: Draft, effect: Effect) => void;
   readonly lead: (draft: Draft, effect: Effect) => void;
   readonly session: (draft: Draft, effect: Effect) => void;
@@ -80,7 +33,7 @@ type TopLevel = Omit<SessionState, "members" | "clients">;
 
 /** Clients whose commands are remembered. */
 const clientsMax = 256;
-/** Posts that one input may cause, per member and in all; a machine that exceeds it is broken. */
+/** Posts that one input may cause, beside those for unread mail; a machine that exceeds it is broken. */
 const postsPerMemberMax = 16;
 const postsBaseMax = 4_000;
 
@@ -103,6 +56,8 @@ export class Draft {
   readonly #members = new Map<string, MemberRecord>();
   readonly #clients = new Map<string, ClientRecord>();
   readonly #queue: Post[] = [];
+  readonly #postsMax: number;
+  #applied = 0;
   #state: Open<TopLevel>;
   #membersReplaced = false;
 
@@ -112,6 +67,12 @@ export class Draft {
     this.#steppers = steppers;
     this.#handlers = handlers;
     this.#state = { ...session };
+    const { accepted, delivered, deadLettered } = session.mail;
+    const planned =
+      record.plan === undefined ? 0 : "members" in record.plan ? record.plan.members.length : record.plan.add.length;
+    const members = (session.team?.order.length ?? 0) + planned;
+    // Every unread message may become a dead letter that two are told of.
+    this.#postsMax = postsBaseMax + postsPerMemberMax * members + 2 * (accepted - delivered - deadLettered);
   }
 
   /** Moves the session to this record and writes the input down as step 0. */
@@ -252,12 +213,10 @@ export class Draft {
 
   /** Applies posts until none is left. */
   drain(): void {
-    const postsMax = postsBaseMax + postsPerMemberMax * (this.#state.team?.order.length ?? 0);
-    for (let done = 0; done < this.#queue.length; done++) {
-      if (this.steps.length > postsMax) throw new Error(`more than ${postsMax} posts from one input`);
-      this.#queue[done]?.();
+    while (this.#applied < this.#queue.length) {
+      if (this.#applied >= this.#postsMax) throw new Error(`more than ${this.#postsMax} posts from one input`);
+      this.#queue[this.#applied++]?.();
     }
-    this.#queue.length = 0;
   }
 
   /** Makes the change real. */
@@ -313,17 +272,10 @@ export class Draft {
         since: moved ? this.input.at : member.since,
         turn: turns === member.turn.turns ? member.turn : { ...member.turn, turns },
       });
-      if (moved) this.#count(before, after);
+      if (moved) this.changeTeam({ counts: countMove(this.team.counts, before, after) });
       this.visible ||= moved || before.activity !== after.activity;
     }
-    for (const effect of step.effects) this.#handlers.member(this, member.token, effect);
-  }
-
-  #count(before: MemberFacts, after: MemberFacts): void {
-    const counts = { ...this.team.counts };
-    countMember(counts, before, -1);
-    countMember(counts, after, 1);
-    this.changeTeam({ counts });
+    for (const effect of step.effects) this.#handlers.member(this, member.token, effect, member);
   }
 
   #stepTeam(from: string, event: TeamEvent, shown: Shown): void {
@@ -343,15 +295,4 @@ export class Draft {
     if (step.next !== this.lead.snapshot) this.changeLead({ snapshot: step.next });
     for (const effect of step.effects) this.#handlers.lead(this, effect);
   }
-}
-
-/** Adds a member's facts to the counts, or takes them away. */
-export function countMember(counts: Open<TeamCounts>, facts: MemberFacts, by: 1 | -1): void {
-  if (facts.work === "completed") counts.completed += by;
-  else if (facts.work === "failed") counts.failed += by;
-  else if (facts.work === "cancelled") counts.cancelled += by;
-  const present = facts.presence === "running" || facts.presence === "draining";
-  if (present) counts.running += by;
-  if (present && facts.work === "in_progress") counts.working += by;
-  if (facts.presence === "shutdown") counts.shutdown += by;
 }

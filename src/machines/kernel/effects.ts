@@ -2,20 +2,21 @@ import { nudgesMax } from "../member-events.ts";
 import type { Effect } from "../transition-once.ts";
 import { dissolveEffects } from "./dissolve.ts";
 import type { Draft, EffectHandlers } from "./draft.ts";
-import { deadLetterMail, isDissolving, notifyLead } from "./mail.ts";
+import { deadLetterMail, notifyLead } from "./mail.ts";
+import { isDissolving } from "./standing.ts";
 import { cancelRequestsOf, closePolls } from "./requests.ts";
 import { applyFailurePolicy, satisfyDownstream } from "./schedule.ts";
-import { emptyRun, type MemberRecord } from "./state.ts";
+import { emptyRun, type MemberRecord, type RunData } from "./state.ts";
 
 /** What follows from the effects that the machines ask for: one table per machine, keyed by the effect's name. */
 
-type MemberEffect = (draft: Draft, token: string) => void;
+/** `before` is the member as it was when the step began: an ended run has left nothing of itself after it. */
+type MemberEffect = (draft: Draft, token: string, before: MemberRecord) => void;
 
 const memberEffects: Record<Effect, MemberEffect> = {
-  announceCompleted(draft, token) {
-    const member = draft.mustMember(token);
-    const result = draft.input.event.type === "run.completed" ? (draft.input.body ?? null) : member.run.pendingResult;
-    draft.changeMember(token, { result: result ?? member.result, reason: null });
+  announceCompleted(draft, token, before) {
+    const reported = draft.input.event.type === "run.completed" ? (draft.input.body ?? null) : null;
+    draft.changeMember(token, { result: reported ?? before.run.pendingResult, reason: null });
     draft.notable = true;
     satisfyDownstream(draft, draft.mustMember(token));
   },
@@ -27,10 +28,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     notifyLead(draft, "member_failed", { about: token, reason });
     applyFailurePolicy(draft, draft.mustMember(token));
   },
-  announceCancelled(draft, token) {
-    if (!isDissolving(draft)) return;
-    draft.changeTeam({ cancelledByDissolve: [...draft.team.cancelledByDissolve, draft.mustMember(token).name] });
-  },
+  announceCancelled: () => {},
   announceIdle: (draft, token) => notifyLead(draft, "member_idle", { about: token, wakes: false }),
   announceFollowUpFailed: (draft, token) =>
     notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) }),
@@ -44,35 +42,37 @@ const memberEffects: Record<Effect, MemberEffect> = {
   cancelRequests(draft, token) {
     cancelRequestsOf(draft, token);
     const { run } = draft.mustMember(token);
-    // A run that was lost left its calls open: the next one ends them, so they and their replies are kept.
-    const keeps = draft.input.event.type === "run.lost" || draft.input.event.type === "owner.claimed";
-    draft.changeMember(token, { run: keeps ? { ...run, k: 0, asks: [], externals: [], planCall: null } : emptyRun });
+    const goesOn = draft.memberFacts(token).activity !== null;
+    draft.changeMember(token, { run: goesOn ? keptRun(draft, run) : emptyRun });
   },
   openTurns(draft, token) {
     const member = draft.mustMember(token);
     const woken = member.unread.length > 0 && draft.input.event.type === "message.send";
-    const byBroadcast = woken && member.unread.every((mail) => mail.broadcast);
-    draft.changeMember(token, {
-      turn: {
-        turns: 1,
-        hops: 0,
-        broadcasts: byBroadcast && member.turn.broadcastWoken ? member.turn.broadcasts : 0,
-        broadcastWoken: byBroadcast,
-      },
-    });
+    const broadcastWoken = woken && member.unread.every((mail) => mail.broadcast);
+    draft.changeMember(token, { turn: { turns: 1, hops: 0, broadcasts: 0, broadcastWoken } });
   },
 };
+
+/** What is left of a run: nothing, but for one that was lost: the next one ends its open calls and keeps their replies. */
+function keptRun(draft: Draft, run: RunData): RunData {
+  const { type } = draft.input.event;
+  if (type !== "run.lost" && type !== "owner.claimed") return emptyRun;
+  const closing = run.completeCall !== null;
+  return { ...run, adopted: null, closing, k: 0, asks: [], externals: [], planCall: null };
+}
 
 /** Why a member failed, `class: sentence`, from the input that made it fail. */
 function failureReason(draft: Draft, member: MemberRecord): string {
   const { event } = draft.input;
-  if (event.type === "run.failed" || event.type === "run.lost") return event.reason;
-  if (event.type === "turn.ended") {
-    return member.turn.turns > nudgesMax + 1
-      ? "budget: it took all its turns without a result (turnsMax)"
-      : `no_report: it ended ${nudgesMax + 1} turns without calling complete`;
+  if (event.type === "run.failed") return event.reason;
+  if (event.type === "run.lost") {
+    return event.reason.startsWith("owner_lost") ? event.reason : `owner_lost: ${event.reason}`;
   }
-  return "interrupted: its run ended";
+  if (event.type !== "turn.ended" && event.type !== "run.completed") return "interrupted: its run ended";
+  const { lifetime, nudges } = member.snapshot.context;
+  return lifetime === "oneshot" && nudges >= nudgesMax && member.unread.length === 0
+    ? `no_report: it ended ${nudgesMax + 1} turns without calling complete`
+    : "budget: it took all its turns without a result (turnsMax)";
 }
 
 const leadEffects: Record<Effect, (draft: Draft) => void> = {
@@ -83,14 +83,16 @@ const leadEffects: Record<Effect, (draft: Draft) => void> = {
   announceTurnFailed(draft) {
     const { event } = draft.input;
     const failure = event.type === "run.failed" || event.type === "run.lost" ? event.reason : "interrupted";
-    draft.changeLead({ failure });
+    // What it failed on must not wake it again at once, for ever: the next news or prompt does.
+    const unread = draft.lead.unread.map((mail) => (mail.wakes ? { ...mail, wakes: false } : mail));
+    draft.changeLead({ failure, unread });
     draft.visible = true;
   },
   closePolls(draft) {
     closePolls(draft);
-    const keeps = draft.input.event.type === "run.lost" || draft.input.event.type === "owner.claimed";
     const { run, turn } = draft.lead;
-    draft.changeLead({ run: keeps ? { ...run, k: 0 } : emptyRun, turn: { ...turn, hops: 0 } });
+    const goesOn = draft.facts.lead(draft.lead.snapshot).live;
+    draft.changeLead({ run: goesOn ? keptRun(draft, run) : emptyRun, turn: { ...turn, hops: 0 } });
   },
 };
 
@@ -113,6 +115,7 @@ const sessionEffects: Record<Effect, (draft: Draft) => void> = {
     } else if (draft.state.team !== null) {
       draft.postTeam("session", { type: "grace.expired" });
     }
+    closePolls(draft);
     draft.postLead("session", { type: "session.closed" });
   },
 };
@@ -125,7 +128,7 @@ const handlerOf = <Handler>(table: Record<Effect, Handler>, effect: Effect): Han
 
 /** The tables as the draft calls them. */
 export const effectHandlers: EffectHandlers = {
-  member: (draft, token, effect) => handlerOf(memberEffects, effect)(draft, token),
+  member: (draft, token, effect, before) => handlerOf(memberEffects, effect)(draft, token, before),
   team: (draft, effect) => handlerOf(dissolveEffects, effect)(draft),
   lead: (draft, effect) => handlerOf(leadEffects, effect)(draft),
   session: (draft, effect) => handlerOf(sessionEffects, effect)(draft),

@@ -1,11 +1,11 @@
 import { refusal, type Refusal } from "../../errors/index.ts";
-import type { InputEvent, InputOf } from "../../protocol/input.ts";
+import type { InputOf } from "../../protocol/input.ts";
 import { leadContext } from "../lead-machine.ts";
 import { carryOut, type Command } from "./commands.ts";
 import type { Draft } from "./draft.ts";
 import { recognise, remember } from "./identity.ts";
 import type { Judged } from "./kernel.ts";
-import { isDissolving } from "./mail.ts";
+import { isDissolving } from "./standing.ts";
 import { applyLeadRun, applyMemberRun, isRunInput, loseRun, type RunInput } from "./run-inputs.ts";
 import type { RunData } from "./state.ts";
 import { fireTimer } from "./timers.ts";
@@ -20,6 +20,10 @@ const fenced = (reason: string): Judged => ({
   reply: { refused: [refusal("fenced", { reason })] },
 });
 
+/** Who may report what only an owner knows, and who may open and close a session. */
+const owners: ReadonlySet<string> = new Set(["system", "session"]);
+const hosts: ReadonlySet<string> = new Set(["system", "session", "user", "lead"]);
+
 /** Judges an input and, when it may pass, posts what follows from it. */
 export function judge(draft: Draft): Judged {
   const { input, state } = draft;
@@ -29,30 +33,50 @@ export function judge(draft: Draft): Judged {
   if (state.snapshot.value === "closed") return fenced("the session is closed");
   switch (event.type) {
     case "session.closed":
-    case "owner.released":
+      if (!hosts.has(input.from)) return fenced("only the host closes a session");
       draft.postSession(input.from, { type: event.type });
       return handled;
+    case "owner.claimed":
+    case "owner.released":
+    case "timer.due":
+    case "run.lost":
+    case "run.adopted":
+      return owners.has(input.from) ? judgeOwner(draft, event) : fenced("only the owner reports this");
+    default:
+      return isRunInput(event) ? judgeRun(draft, event) : judgeCommand(draft, event);
+  }
+}
+
+type OwnerInput = InputOf<"owner.claimed" | "owner.released" | "timer.due" | "run.lost" | "run.adopted">;
+
+/** What an owner reports holds for its own epoch only. */
+function judgeOwner(draft: Draft, event: OwnerInput): Judged {
+  const { input, state } = draft;
+  switch (event.type) {
     case "owner.claimed":
       if (event.epoch <= state.epoch) return stale(`epoch ${event.epoch} is not after ${state.epoch}`);
       draft.set({ epoch: event.epoch });
       draft.postSession(input.from, { type: "owner.claimed" });
       return handled;
+    case "owner.released":
+      if (event.epoch !== state.epoch) return stale(`epoch ${event.epoch} is not the current one`);
+      draft.postSession(input.from, { type: "owner.released" });
+      return handled;
     case "timer.due":
       if (event.epoch !== state.epoch) return stale("a timer of an older owner");
       return fireTimer(draft, event) ? handled : stale("this timer is not armed");
     case "run.lost":
+      if (input.epoch !== state.epoch) return stale("a run of an older owner");
       return loseRun(draft, input.actor, event) ? handled : stale("not the current run");
     case "run.adopted":
+      if (input.epoch !== state.epoch) return stale("an adoption by an older owner");
       return adoptRun(draft, event);
-    default:
-      return isRunInput(event)
-        ? judgeRun(draft, event)
-        : judgeCommand(draft, event as Exclude<InputEvent, RunInput> as Command);
   }
 }
 
 function openSession(draft: Draft, event: InputOf<"session.opened">): Judged {
   if (draft.state.config !== null) return stale("the session is open already");
+  if (!hosts.has(draft.input.from)) return fenced("only the host opens a session");
   draft.set({ config: event.config });
   draft.changeLead({ snapshot: draft.steppers.lead.initial(leadContext(event.config.lead)) });
   draft.postSession(draft.input.from, { type: "session.opened" });
@@ -82,7 +106,7 @@ function adoptRun(draft: Draft, event: InputOf<"run.adopted">): Judged {
   const { actor } = draft.input;
   const live = liveRun(draft, actor);
   if (live === null || live.n !== event.run) return stale("not the current run");
-  const run = { ...live.run, k: event.k, adopted: event.epoch };
+  const run = { ...live.run, k: event.k, adopted: event.epoch, closing: false };
   if (actor === "lead") draft.changeLead({ run });
   else draft.changeMember(actor, { run });
   return handled;

@@ -5,13 +5,15 @@ import { memberMachine } from "../member-machine.ts";
 import { sessionMachine } from "../session-machine.ts";
 import { teamMachine } from "../team-machine.ts";
 import { createStepper } from "../transition-once.ts";
-import { Draft, type AppliedStep, type DueReply, type KernelRecord, type Steppers, type Verdict } from "./draft.ts";
+import type { AppliedStep, DueReply, KernelRecord, Verdict } from "./applied.ts";
+import { Draft } from "./draft.ts";
 import { effectHandlers } from "./effects.ts";
 import { createFactReader } from "./facts.ts";
 import { judge } from "./gate.ts";
 import { commandRef, remember, rememberLate } from "./identity.ts";
 import { settle } from "./settle.ts";
 import { emptyRun, emptyTurn, type SessionState } from "./state.ts";
+import type { Steppers } from "./steppers.ts";
 
 /** What one input did. */
 export interface Applied {
@@ -101,6 +103,8 @@ function applyRecord(steppers: Steppers, session: SessionState, record: KernelRe
     const reply: Reply = { refused: [refusal("kernel_error", { problem: why.slice(0, 300) })] };
     const draft = new Draft(session, record, steppers, effectHandlers);
     draft.begin();
+    // The number of a client's command counts as used, or its next one would be a gap for ever.
+    remember(draft, draft.input.command, reply);
     return finish(draft, { verdict: "error", reply, why });
   }
 }

@@ -1,185 +1,14 @@
-import type { Refusal } from "../../errors/index.ts";
-import type { BodyRef, InputOf } from "../../protocol/input.ts";
-import type { SendResult } from "../../protocol/reply.ts";
 import type { Draft } from "./draft.ts";
-import { nameOf, resolveRecipient, unknownRecipient } from "./roster.ts";
+import { findMember, nameOf } from "./roster.ts";
+import { isDissolving, isOpen, statusOf } from "./standing.ts";
 import type { Mail, MemberRecord, NoticeKind } from "./state.ts";
 
-/** Mail: the team's gate, delivery, dead letters and the Lead's notices. Counted per copy of `text` and `instruction`. */
-
-/** What a sender says, resolved and allowed. */
-interface Letter {
-  readonly from: string;
-  readonly kind: "text" | "instruction";
-  readonly bytes: number;
-  readonly hops: number;
-  readonly broadcast: boolean;
-  readonly body: BodyRef | null;
-}
-
-type Send = InputOf<"message.send">;
-
-/** The gate: refuses with nothing changed, or delivers and says to whom. */
-export function sendMessage(draft: Draft, send: Send): readonly Refusal[] | SendResult {
-  const sender = draft.input.from;
-  const refused = refuseSender(draft, sender, send);
-  if (refused !== null) return [refused];
-  const recipient = resolveRecipient(draft, send.to);
-  if (recipient === null) return [unknownRecipient(draft, send.to)];
-  const broadcast = "broadcast" in recipient;
-  const tokens = broadcast ? broadcastRecipients(draft, sender) : [recipient.token];
-  const letter = letterOf(draft, sender, send, broadcast);
-  for (const token of tokens) {
-    const problem = refuseRecipient(draft, sender, token, letter);
-    if (problem !== null) return [problem];
-  }
-  if (broadcast) countBroadcast(draft, sender);
-  for (const token of tokens) deliverLetter(draft, token, letter);
-  return {
-    accepted: true,
-    to: tokens.map((token) => ({ name: nameOf(draft, token), status: statusOf(draft, token) })),
-  };
-}
-
-function refuseSender(draft: Draft, sender: string, send: Send): Refusal | null {
-  const { team, config } = draft.state;
-  const member = draft.member(sender);
-  const limits = config?.limits;
-  if (limits === undefined) return null;
-  if (team !== null && member !== undefined && isDissolving(draft)) {
-    return draft.refusal("team_dissolved", { team: team.name });
-  }
-  if (send.bytes > limits.messageBytesMax) {
-    return draft.refusal("message_too_large", { bytes: send.bytes, messageBytesMax: limits.messageBytesMax });
-  }
-  const hops = senderHops(draft, sender) + 1;
-  if (hops > limits.hopsMax) return draft.refusal("hop_limit", { hops: hops - 1, hopsMax: limits.hopsMax });
-  return null;
-}
-
-const senderHops = (draft: Draft, sender: string): number =>
-  sender === "lead" ? draft.lead.turn.hops : (draft.member(sender)?.turn.hops ?? 0);
-
-/** From the dissolve on, members neither send nor get messages. */
-export function isDissolving(draft: Draft): boolean {
-  const { team } = draft.state;
-  if (team === null) return false;
-  const state = draft.facts.team(team.snapshot);
-  return state !== "running" && state !== "stalled" && state !== "finished" && state !== "forming";
-}
-
-function letterOf(draft: Draft, sender: string, send: Send, broadcast: boolean): Letter {
-  const fromMember = draft.member(sender) !== undefined;
-  return {
-    from: sender === "user" ? "user" : nameOf(draft, sender),
-    // A member can mint only text, whatever it asks for.
-    kind: fromMember ? "text" : send.kind,
-    bytes: send.bytes,
-    hops: senderHops(draft, sender) + 1,
-    broadcast,
-    body: draft.input.body ?? null,
-  };
-}
-
-/** The Lead and every other member that isn't failed, draining or shut down. */
-function broadcastRecipients(draft: Draft, sender: string): string[] {
-  const members = (draft.state.team?.order ?? []).filter((token) => token !== sender && isOpen(draft, token));
-  return sender === "lead" ? members : ["lead", ...members];
-}
-
-function isOpen(draft: Draft, token: string): boolean {
-  const { work, presence } = draft.memberFacts(token);
-  return work !== "failed" && presence !== "draining" && presence !== "shutdown";
-}
-
-function refuseRecipient(draft: Draft, sender: string, token: string, letter: Letter): Refusal | null {
-  if (token === sender) return draft.refusal("self_recipient", { to: nameOf(draft, token) });
-  const { team, config } = draft.state;
-  const limits = config?.limits;
-  if (limits === undefined) return null;
-  const member = draft.member(token);
-  if (member !== undefined && team !== null) {
-    if (isDissolving(draft)) return draft.refusal("team_dissolved", { team: team.name });
-    if (!isOpen(draft, token)) {
-      return draft.refusal("recipient_closed", { to: member.name, status: statusOf(draft, token) });
-    }
-  }
-  const right = refuseComms(draft, sender, token);
-  if (right !== null) return right;
-  if (letter.broadcast && draft.member(sender) !== undefined) {
-    const { turn } = draft.mustMember(sender);
-    const max = turn.broadcastWoken ? 1 : limits.broadcastsMax;
-    if (turn.broadcasts >= max) {
-      return draft.refusal("budget_exceeded", { budget: "broadcastsMax", used: turn.broadcasts, max });
-    }
-  }
-  return refuseFull(draft, token, letter, limits);
-}
-
-/** A mailbox is bounded by what is unread; the sender is told, nothing is dropped. */
-function refuseFull(
-  draft: Draft,
-  token: string,
-  letter: Letter,
-  limits: { unreadMessagesMax: number; unreadBytesMax: number },
-): Refusal | null {
-  const owner = draft.member(token) ?? draft.lead;
-  const to = nameOf(draft, token);
-  const unread = owner.unread.filter((mail) => mail.kind !== "system").length;
-  if (unread >= limits.unreadMessagesMax) {
-    return draft.refusal("mailbox_full", { to, unread, unreadMax: limits.unreadMessagesMax, unit: "messages" });
-  }
-  if (owner.unreadBytes + letter.bytes > limits.unreadBytesMax) {
-    const { unreadBytes } = owner;
-    return draft.refusal("mailbox_full", { to, unread: unreadBytes, unreadMax: limits.unreadBytesMax, unit: "bytes" });
-  }
-  return null;
-}
-
-/** Who may write to whom: everybody, neighbours in the graph, or the Lead alone. */
-function refuseComms(draft: Draft, sender: string, token: string): Refusal | null {
-  const from = draft.member(sender);
-  const comms = draft.state.team?.comms ?? "all";
-  if (from === undefined || token === "lead" || comms === "all") return null;
-  const neighbours = comms === "dag" && (from.dependsOn.includes(token) || from.downstream.includes(token));
-  if (neighbours) return null;
-  return draft.refusal("permission_denied", {
-    tool: "team_send_message",
-    reason: `${from.name} may not write to ${nameOf(draft, token)} (comms: ${comms})`,
-  });
-}
-
-function countBroadcast(draft: Draft, sender: string): void {
-  const member = draft.member(sender);
-  if (member === undefined) return;
-  draft.changeMember(sender, { turn: { ...member.turn, broadcasts: member.turn.broadcasts + 1 } });
-}
-
-/** The state that a receipt names. */
-function statusOf(draft: Draft, token: string): string {
-  if (token === "lead") return draft.facts.lead(draft.lead.snapshot).turn;
-  const { work, presence } = draft.memberFacts(token);
-  return work === "blocked" || work === "failed" || presence === "parked" ? work : presence;
-}
-
-function deliverLetter(draft: Draft, token: string, letter: Letter): void {
-  const { seq, input } = draft.record;
-  draft.set({ mail: { ...draft.state.mail, accepted: draft.state.mail.accepted + 1 } });
-  deliver(draft, token, {
-    id: letter.broadcast ? `${input.id}:${token}` : input.id,
-    seq,
-    ...letter,
-    notice: null,
-    about: null,
-    reason: null,
-    wakes: true,
-    at: input.at,
-  });
-}
+/** Mail: delivery, dead letters and the Lead's notices. Counted per copy of `text` and `instruction`. */
 
 /** Puts mail into a mailbox and wakes who may be woken. */
-function deliver(draft: Draft, token: string, mail: Mail): void {
+export function deliver(draft: Draft, token: string, mail: Mail): void {
   const shown = { type: "mail.arrived", id: mail.id, kind: mail.kind, from: mail.from };
+  const from = mail.kind === "system" ? "system" : draft.input.from;
   draft.visible = true;
   if (token === "lead") {
     deliverToLead(draft, mail);
@@ -193,10 +22,10 @@ function deliver(draft: Draft, token: string, mail: Mail): void {
   });
   draft.postMember(
     token,
-    draft.input.from,
+    from,
     (current) => {
       if (draft.facts.member(current.snapshot).presence === "idle") return { type: "mail.arrived" };
-      draft.note(token, draft.input.from, shown);
+      draft.note(token, from, shown);
       return null;
     },
     { event: shown },
@@ -219,8 +48,15 @@ function deliverToLead(draft: Draft, mail: Mail): void {
     return;
   }
   const { lead } = draft;
-  draft.changeLead({ unread: [...lead.unread, mail], unreadBytes: lead.unreadBytes + mail.bytes });
+  // Of news that only says how somebody stands, the latest is enough.
+  const isNews = mail.notice !== null && standing.has(mail.notice);
+  const others = isNews
+    ? lead.unread.filter((each) => each.notice !== mail.notice || each.about !== mail.about)
+    : lead.unread;
+  draft.changeLead({ unread: [...others, mail], unreadBytes: lead.unreadBytes + mail.bytes });
 }
+
+const standing: ReadonlySet<NoticeKind> = new Set(["member_idle", "team_stalled", "team_finished", "user_planned"]);
 
 /** Tells the Lead something: `about` a member (token) or the team. */
 export function notifyLead(
@@ -260,13 +96,10 @@ export function deadLetterMail(draft: Draft, token: string): void {
     draft.note(token, "system", { type: "message.dead_lettered", id: dead.id, reason } as { type: string });
     if (dead.broadcast || isDissolving(draft)) continue;
     notifyLead(draft, "dead_letter", { about: token, reason: `${dead.from} to ${member.name}: ${reason}` });
-    const sender = findSender(draft, dead.from);
+    const sender = findMember(draft, dead.from);
     if (sender !== undefined && isOpen(draft, sender.token)) notifyMember(draft, sender, member, dead, reason);
   }
 }
-
-const findSender = (draft: Draft, name: string): MemberRecord | undefined =>
-  (draft.state.team?.order ?? []).map((token) => draft.member(token)).find((member) => member?.name === name);
 
 function notifyMember(draft: Draft, sender: MemberRecord, about: MemberRecord, dead: Mail, reason: string): void {
   deliver(draft, sender.token, {
@@ -293,7 +126,9 @@ export function markInjected(draft: Draft, token: string, ids: readonly string[]
   const taken = owner.unread.filter((mail) => read.has(mail.id));
   if (taken.length === 0) return;
   const unread = owner.unread.filter((mail) => !read.has(mail.id));
-  const hops = Math.max(owner.turn.hops, ...taken.map((mail) => mail.hops));
+  // A lead with its own loop has no turn that would end a chain; like a person, it starts a new one.
+  const counts = token !== "lead" || draft.state.config?.lead === "hosted";
+  const hops = counts ? Math.max(owner.turn.hops, ...taken.map((mail) => mail.hops)) : 0;
   const change = {
     unread,
     unreadBytes: unread.reduce((sum, mail) => sum + mail.bytes, 0),

@@ -22,13 +22,20 @@ export class NameTable<Id> {
     return this.#exact.get(name) ?? this.#byKey.get(collisionKey(normalizeName(name)))?.id;
   }
 
+  /** The names added first, as many as an error needs. */
   names(): string[] {
-    return [...this.#exact.keys()];
+    const names: string[] = [];
+    for (const name of this.#exact.keys()) if (names.push(name) >= comparedMax) break;
+    return names;
   }
 }
 
 /** How many names an error lists. */
 const listedMax = 50;
+/** How many names are compared for the nearest one. */
+const comparedMax = 1_000;
+/** Faults of one plan that are reported; more would help nobody. */
+export const problemsMax = 100;
 
 /** What is wrong with one declared member, its dependencies aside. */
 export function checkMember(
@@ -36,7 +43,7 @@ export function checkMember(
   config: SessionConfig,
 ): Refusal[] {
   const problems: Refusal[] = [];
-  const badName = refuseName(member.name, { reserved: true });
+  const badName = refuseName(normalizeName(member.name), { reserved: true });
   if (badName !== null) problems.push(badName);
   const types = config.agentTypes;
   if (!types.some((type) => type.name === member.agentType)) {
@@ -46,7 +53,7 @@ export function checkMember(
         member: member.name,
         agentType: member.agentType.slice(0, 80),
         known: known.slice(0, listedMax),
-        nearest: nearestName(member.agentType, known),
+        nearest: nearestName(member.agentType, known.slice(0, comparedMax)),
       }),
     );
   }
@@ -65,7 +72,7 @@ export const unknownDependency = (member: string, dependency: string, known: rea
     member,
     dependency: dependency.slice(0, 80),
     known: known.slice(0, listedMax),
-    nearest: nearestName(dependency, known),
+    nearest: nearestName(dependency, known.slice(0, comparedMax)),
   });
 
 /** The refusal for a member that a replan names and that is nobody. */
@@ -73,5 +80,5 @@ export const unknownMember = (name: string, known: readonly string[]): Refusal =
   refusal("unknown_member", {
     name: name.slice(0, 80),
     known: known.slice(0, listedMax),
-    nearest: nearestName(name, known),
+    nearest: nearestName(name, known.slice(0, comparedMax)),
   });

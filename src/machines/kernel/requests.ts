@@ -13,13 +13,12 @@ import type { CommandRef, MemberRecord, PermissionRequest, Poll } from "./state.
 const answeredMax = 64;
 
 /** Where a member's run goes on, from what is still open. */
-export function restOf(member: MemberRecord): RunActivity {
-  const { run, snapshot } = member;
+export function restOf({ run, snapshot }: MemberRecord, planned: boolean = snapshot.context.planned): RunActivity {
   if (run.planCall !== null) return "waiting_plan_approval";
   if (run.asks.length > 0) return "waiting_permission";
   if (run.externals.length > 0) return "waiting_external";
   if (run.calls.length > 0) return "tool";
-  return snapshot.context.requirePlan && !snapshot.context.planned ? "planning" : "thinking";
+  return snapshot.context.requirePlan && !planned ? "planning" : "thinking";
 }
 
 /** Where the lead's turn goes on. */
@@ -36,8 +35,9 @@ export function askPermission(
   command: CommandRef,
 ): readonly Refusal[] | null {
   const member = draft.mustMember(draft.input.from);
-  const id = command.id;
-  if (draft.state.requests.some((request) => request.id === id)) return [draft.refusal("already_answered", { id })];
+  // Call ids are the provider's and need not be unique between members.
+  const taken = draft.state.requests.some((request) => request.id === command.id);
+  const id = taken ? `${command.id}:${member.token}` : command.id;
   const request: PermissionRequest = {
     id,
     member: member.token,
@@ -135,16 +135,18 @@ export function answerPlan(
   draft.reply({ from: member.token, id: call }, { ok: { type: "plan", approved: answer.approve } });
   draft.postMember(member.token, draft.input.from, (current) =>
     answer.approve
-      ? { type: "plan.approved", rest: current.run.calls.length > 0 ? "tool" : "thinking" }
+      ? { type: "plan.approved", rest: restOf(current, true) }
       : { type: "plan.rejected", rest: restOf(current) },
   );
   return null;
 }
 
-/** The lead asks the user. */
-export function askQuestion(draft: Draft, command: CommandRef): void {
+/** The lead asks the user; only a lead that we run has a turn that can wait. */
+export function askQuestion(draft: Draft, command: CommandRef): readonly Refusal[] | null {
+  if (draft.input.from !== "lead" || !draft.facts.lead(draft.lead.snapshot).live) return [draft.refusal("no_lead", {})];
   draft.changeLead({ questions: [...draft.lead.questions, { call: command.id, command }] });
   draft.postLead("lead", () => ({ type: "question.asked", rest: leadRest(draft) }));
+  return null;
 }
 
 /** The user's answer to the lead's question. */
@@ -157,14 +159,15 @@ export function answerQuestion(draft: Draft, call: string): readonly Refusal[] |
   return null;
 }
 
-/** The lead asks for the status: at once, or when something notable happens after `since`. */
+/** The lead asks for the status: at once, or when something notable happens after `since`. Others don't wait. */
 export function pollStatus(draft: Draft, poll: InputOf<"team.status">, command: CommandRef): Reply | null {
-  const news = draft.state.lead.unread.some((mail) => mail.wakes);
+  const isLead = draft.input.from === "lead";
+  const news = !isLead || draft.state.lead.unread.some((mail) => mail.wakes);
   const { notableVersion } = draft.state;
   const window = draft.state.config?.limits.pollMs ?? 0;
   const ms = Math.min(poll.waitMs ?? window, window);
   if (poll.since === undefined || notableVersion > poll.since || news || ms === 0 || draft.state.team === null) {
-    markSeen(draft);
+    if (isLead) markSeen(draft);
     return {
       ok: {
         type: "status",

@@ -55,7 +55,7 @@ export function unknownRecipient(draft: Draft, to: string) {
   return draft.refusal("unknown_recipient", {
     to: to.slice(0, 80),
     known: known.slice(0, 50),
-    nearest: nearestName(to, known),
+    nearest: nearestName(to, known.slice(0, 1_000)),
     ofType,
   });
 }

@@ -65,9 +65,13 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
     case "run.retried":
       return { type: event.type, rest: restOf(member) };
     case "step.ended":
-    case "run.completed":
     case "run.failed":
       return { type: event.type, mail };
+    case "run.completed":
+      // The first one delivers, whatever it costs; a follow-up that leaves its mail unread must end some time.
+      return takesTooMany(draft, member, mail) && draft.facts.member(member.snapshot).work !== "in_progress"
+        ? { type: "run.failed", mail }
+        : { type: event.type, mail };
     case "turn.ended":
       return takesTooMany(draft, member, mail) ? { type: "run.failed", mail } : { type: "turn.ended", mail };
     case "shutdown.replied":

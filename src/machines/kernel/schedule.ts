@@ -1,5 +1,5 @@
 import type { Draft } from "./draft.ts";
-import { isDissolving } from "./mail.ts";
+import { isDissolving } from "./standing.ts";
 import type { MemberRecord } from "./state.ts";
 
 /** Scheduling: a member starts when its last upstream has completed. Costs one count per edge, whatever the team's size. */

@@ -66,6 +66,8 @@ export interface RememberedCall {
 export interface RunData {
   /** An older epoch whose run goes on under a new owner, or null. */
   readonly adopted: number | null;
+  /** Started only to end the calls that a lost run left open after its `complete` was accepted. */
+  readonly closing: boolean;
   /** The last accepted k of the current run. */
   readonly k: number;
   readonly calls: readonly string[];
@@ -79,6 +81,7 @@ export interface RunData {
 }
 export const emptyRun: RunData = {
   adopted: null,
+  closing: false,
   k: 0,
   calls: [],
   remembered: [],
@@ -95,7 +98,7 @@ export interface TurnData {
   /** Longest chain of messages that led here. */
   readonly hops: number;
   readonly broadcasts: number;
-  /** Woken by broadcasts alone: one broadcast is granted, not a new allowance. */
+  /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
 }
 export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
@@ -116,7 +119,7 @@ export interface MemberRecord {
   /** Upstreams that have not completed. */
   readonly unmet: number;
   readonly since: number;
-  /** Revision at which it was last changed by a plan or by its own fate. */
+  /** Revision of the plan that last changed it. */
   readonly revision: number;
   readonly reason: string | null;
   readonly result: BodyRef | null;
@@ -158,6 +161,8 @@ export interface TeamRecord {
   /** Commands that wait for `team.dissolved`. */
   readonly dissolveWaiters: readonly CommandRef[];
   readonly dissolveReason: string | null;
+  /** Tokens of those who were cancelled before the dissolve. */
+  readonly cancelledBefore: readonly string[];
   readonly cancelledByDissolve: readonly string[];
   readonly grace: Deadline | null;
 }

@@ -1,0 +1,205 @@
+import { refusal, type Refusal } from "../../errors/index.ts";
+import { normalizeName } from "../../protocol/names.ts";
+import type { ReplanSpec } from "../../protocol/spec.ts";
+import { memberToken } from "../../protocol/subject.ts";
+import { findCycle } from "../dag.ts";
+import type { Draft } from "./draft.ts";
+import { checkMember, NameTable, unknownDependency, unknownMember } from "./plan-check.ts";
+import { findMember, memberNames } from "./roster.ts";
+import type { MemberRecord } from "./state.ts";
+
+/** A replan worked out and found good, by token, before anything is changed. */
+export interface ReplanChange {
+  readonly cancel: readonly MemberRecord[];
+  readonly retry: readonly { readonly member: MemberRecord; readonly prompt: string | null }[];
+  readonly shutdown: readonly MemberRecord[];
+  readonly add: readonly { readonly token: string; readonly spec: ReplanSpec["add"][number] }[];
+  /** Old token to the token that takes its place. */
+  readonly replaced: ReadonlyMap<string, string>;
+  /** New dependencies of everybody whose dependencies change, added members included. */
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Works a replan out against the roster; every fault found goes into `problems`. */
+export function workOutReplan(draft: Draft, spec: ReplanSpec, problems: Refusal[]): ReplanChange {
+  const named = (name: string): MemberRecord[] => {
+    const member = findMember(draft, name);
+    if (member === undefined) problems.push(unknownMember(name, memberNames(draft)));
+    return member === undefined ? [] : [member];
+  };
+  const cancel = new Set(spec.cancel.flatMap(named));
+  for (const member of cancel) checkCancel(draft, member, spec, problems);
+  const retry = spec.retry.flatMap(({ name, prompt }) =>
+    named(name).map((member) => ({ member, prompt: prompt ?? null })),
+  );
+  for (const { member } of retry) checkRetry(draft, member, problems);
+  const shutdown = [...new Set(spec.shutdown.flatMap(named))];
+  for (const member of shutdown) checkShutdown(draft, member, problems);
+  const rewired = spec.rewire.flatMap((each) =>
+    named(each.name).map((member) => ({ member, dependsOn: each.dependsOn })),
+  );
+  for (const { member } of rewired) {
+    const { work } = draft.memberFacts(member.token);
+    if (work !== "blocked") problems.push(refusal("not_rewirable", { name: member.name, status: work }));
+  }
+  const { add, replaced, table } = workOutAdded(draft, spec, problems);
+  const dependsOn = workOutDependencies(draft, { spec, add, rewired, replaced, table }, problems);
+  for (const old of replaced.keys()) {
+    const member = draft.mustMember(old);
+    if (draft.memberFacts(old).work !== "cancelled") cancel.add(member);
+  }
+  const changed = [...retry.map((each) => each.member), ...shutdown, ...rewired.map((each) => each.member)];
+  checkContradictions(
+    [...new Set([...cancel, ...[...replaced.keys()].map((old) => draft.mustMember(old))]), ...changed],
+    problems,
+  );
+  checkStale(draft, spec, [...cancel, ...changed], problems);
+  if (problems.length === 0) checkCycle(draft, add, dependsOn, replaced, problems);
+  return { cancel: [...cancel], retry, shutdown, add, replaced, dependsOn };
+}
+
+/** One plan does one thing to a member; two would leave it open which of them stands. */
+function checkContradictions(named: readonly MemberRecord[], problems: Refusal[]): void {
+  const twice = new Set(named.filter((member, index) => named.indexOf(member) !== index).map((member) => member.name));
+  for (const name of twice) {
+    problems.push(refusal("bad_input", { what: "replan", problem: `${name} is to be changed in two ways at once` }));
+  }
+}
+
+function checkCancel(draft: Draft, member: MemberRecord, spec: ReplanSpec, problems: Refusal[]): void {
+  const { work } = draft.memberFacts(member.token);
+  const replacedToo = spec.add.some(
+    (each) => each.replaces !== undefined && findMember(draft, each.replaces) === member,
+  );
+  if (work === "completed" || (work === "cancelled" && !replacedToo)) {
+    problems.push(refusal("not_cancellable", { name: member.name, status: work }));
+  }
+}
+
+function checkRetry(draft: Draft, member: MemberRecord, problems: Refusal[]): void {
+  const { work, presence } = draft.memberFacts(member.token);
+  const open = presence !== "shutdown" && presence !== "draining";
+  const may = open && (work === "failed" || (work === "completed" && member.lifetime === "persistent"));
+  if (!may)
+    problems.push(refusal("not_retryable", { name: member.name, status: presence === "shutdown" ? presence : work }));
+}
+
+function checkShutdown(draft: Draft, member: MemberRecord, problems: Refusal[]): void {
+  const { presence } = draft.memberFacts(member.token);
+  if (presence === "shutdown" || presence === "draining" || presence === "parked") {
+    problems.push(refusal("not_cancellable", { name: member.name, status: presence }));
+  }
+}
+
+/** A plan made on an old revision is refused when it names somebody that a newer plan changed. */
+function checkStale(draft: Draft, spec: ReplanSpec, touched: readonly MemberRecord[], problems: Refusal[]): void {
+  const { revision } = spec;
+  if (revision === undefined) return;
+  const changed = touched.filter((member) => member.revision > revision).map((member) => member.name);
+  if (changed.length > 0 || revision > draft.state.revision) {
+    problems.push(
+      refusal("stale_revision", { revision, current: draft.state.revision, members: [...new Set(changed)] }),
+    );
+  }
+}
+
+function workOutAdded(draft: Draft, spec: ReplanSpec, problems: Refusal[]) {
+  const { team } = draft;
+  const config = draft.state.config;
+  const table = new NameTable<string>();
+  for (const token of team.order) table.add(draft.mustMember(token).name, token);
+  const replaced = new Map<string, string>();
+  const count = team.order.length + spec.add.length;
+  if (config !== null && count > config.limits.membersMax) {
+    problems.push(refusal("too_many_members", { count, membersMax: config.limits.membersMax }));
+  }
+  const add = spec.add.map((each) => {
+    const token = memberToken(normalizeName(each.name), team.k);
+    if (config !== null) problems.push(...checkMember(each, config));
+    const other = table.add(normalizeName(each.name), token);
+    if (other !== null) problems.push(refusal("name_collision", { name: each.name, other }));
+    if (each.replaces !== undefined) checkReplaced(draft, each.replaces, token, replaced, problems);
+    return { token, spec: each };
+  });
+  return { add, replaced, table };
+}
+
+function checkReplaced(
+  draft: Draft,
+  name: string,
+  by: string,
+  replaced: Map<string, string>,
+  problems: Refusal[],
+): void {
+  const old = findMember(draft, name);
+  if (old === undefined) {
+    problems.push(unknownMember(name, memberNames(draft)));
+    return;
+  }
+  const { work } = draft.memberFacts(old.token);
+  const status = old.replacedBy === null ? work : `replaced by ${old.replacedBy}`;
+  if (work === "completed" || old.replacedBy !== null) {
+    problems.push(refusal("not_cancellable", { name: old.name, status }));
+  }
+  // Two members can't both take one place.
+  if (replaced.has(old.token)) problems.push(refusal("name_collision", { name, other: name }));
+  replaced.set(old.token, by);
+}
+
+function workOutDependencies(
+  draft: Draft,
+  plan: {
+    readonly spec: ReplanSpec;
+    readonly add: ReplanChange["add"];
+    readonly rewired: readonly { readonly member: MemberRecord; readonly dependsOn: readonly string[] }[];
+    readonly replaced: ReadonlyMap<string, string>;
+    readonly table: NameTable<string>;
+  },
+  problems: Refusal[],
+): Map<string, readonly string[]> {
+  const { add, rewired, replaced, table } = plan;
+  const resolve = (name: string, names: readonly string[]): string[] => [
+    ...new Set(
+      names.flatMap((dependency) => {
+        const token = table.get(dependency);
+        if (token === undefined) problems.push(unknownDependency(name, dependency, table.names()));
+        return token === undefined ? [] : [token];
+      }),
+    ),
+  ];
+  const substitute = (tokens: readonly string[]) => [...new Set(tokens.map((token) => replaced.get(token) ?? token))];
+  const dependsOn = new Map<string, readonly string[]>();
+  for (const [old] of replaced) {
+    for (const token of draft.mustMember(old).downstream)
+      dependsOn.set(token, substitute(draft.mustMember(token).dependsOn));
+  }
+  for (const { member, dependsOn: names } of rewired)
+    dependsOn.set(member.token, substitute(resolve(member.name, names)));
+  for (const { token, spec } of add) {
+    const old = spec.replaces === undefined ? undefined : findMember(draft, spec.replaces);
+    const own = spec.dependsOn === undefined ? (old?.dependsOn ?? []) : resolve(spec.name, spec.dependsOn);
+    dependsOn.set(token, substitute(own));
+  }
+  return dependsOn;
+}
+
+function checkCycle(
+  draft: Draft,
+  add: ReplanChange["add"],
+  dependsOn: ReadonlyMap<string, readonly string[]>,
+  replaced: ReadonlyMap<string, string>,
+  problems: Refusal[],
+): void {
+  // Whoever was replaced is out of the graph: nobody waits for it any more.
+  const tokens = [...draft.team.order, ...add.map((each) => each.token)].filter((token) => !replaced.has(token));
+  const index = new Map(tokens.map((token, position) => [token, position]));
+  const graph = tokens.map((token) =>
+    (dependsOn.get(token) ?? draft.member(token)?.dependsOn ?? []).flatMap((each) => index.get(each) ?? []),
+  );
+  const cycle = findCycle(graph);
+  if (cycle === null) return;
+  const added = new Map(add.map((each) => [each.token, normalizeName(each.spec.name)]));
+  const nameAt = (position: number) =>
+    added.get(tokens[position] ?? "") ?? draft.mustMember(tokens[position] ?? "").name;
+  problems.push(refusal("cycle", { path: cycle.map(nameAt) }));
+}
