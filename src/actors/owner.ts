@@ -3,7 +3,7 @@ import { TeamError } from "../errors/index.ts";
 import type { Bus, Stored } from "../bus/bus.ts";
 import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { Input, type BodyRef, type CommandKey, type InputEvent } from "../protocol/input.ts";
+import { Input, type CommandKey, type InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
@@ -156,24 +156,20 @@ export class SessionOwner {
   #append({ actor, from, event, command, body, plan }: Outgoing, id: string): Promise<number> {
     if (this.#closed) return Promise.reject(closedError());
     const { bus, clock, namespace, session } = this.#options;
-    const ref: BodyRef | undefined = body === undefined ? undefined : this.bodies.hold(body);
     const input: Input = {
       id,
       at: clock.now(),
       actor,
       from,
       epoch: this.state.epoch,
-      ...(command === undefined ? {} : { command }),
       event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
-      ...(ref === undefined ? {} : { body: ref }),
     };
+    if (command !== undefined) input.command = command;
+    if (body !== undefined) input.body = this.bodies.hold(body);
     this.#own.add(input);
+    const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
-    return bus.append({
-      subject: { namespace, session, actor, sender: from },
-      input,
-      ...(stored === undefined ? {} : { body: stored }),
-    });
+    return bus.append(stored === undefined ? { subject, input } : { subject, input, body: stored });
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
@@ -192,7 +188,8 @@ export class SessionOwner {
     }
     if (input.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
     const plan = this.#planOf(input, stored);
-    const applied = kernel.apply(this.state, { seq: stored.seq, input, ...(plan === undefined ? {} : { plan }) });
+    const { seq } = stored;
+    const applied = kernel.apply(this.state, plan === undefined ? { seq, input } : { seq, input, plan });
     const record = { stored, plan, applied };
     let first: readonly Promise<unknown>[] = [];
     try {
@@ -217,10 +214,10 @@ export class SessionOwner {
   }
 
   #answer(input: Input, applied: Applied): void {
-    const done = this.#applied.get(input.id);
-    if (done !== undefined) {
+    if (this.#applied.size > 0) {
+      const done = this.#applied.get(input.id);
       this.#applied.delete(input.id);
-      done(applied);
+      done?.(applied);
     }
     for (const { to, reply } of applied.replies) this.#replies.get(refKey(to))?.resolve(reply);
   }

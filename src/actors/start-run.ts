@@ -18,6 +18,7 @@ import {
 } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import type { Questions } from "./questions.ts";
@@ -27,6 +28,7 @@ import { RunSignal } from "./run-signal.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
 import { failureText } from "./tool-calls.ts";
+import { upstreamsOf } from "./upstreams-of.ts";
 
 /** The lead that a session runs. */
 export interface HostedLead {
@@ -67,7 +69,15 @@ export class RunStarter {
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
     const signal = new RunSignal();
     const member = runtime.state.members.get(desired.actor);
-    const port = new RunPort(this.context(runtime, member), desired.n, signal);
+    const port = new RunPort({
+      owner: runtime.owner,
+      token: desired.actor,
+      caller: member?.name ?? "Lead",
+      role: member === undefined ? "lead" : "member",
+      run: desired.n,
+      signal,
+      context: () => this.context(runtime, member),
+    });
     try {
       return member === undefined
         ? this.#startLead(runtime, { desired, port, signal })
@@ -109,26 +119,8 @@ export class RunStarter {
     return typeof source === "function" ? source() : source;
   }
 
-  #startFunction(
-    runtime: SessionRuntime,
-    member: MemberRecord,
-    agent: FunctionAgent,
-    { port, signal }: Run,
-  ): StartedRun {
-    const { workspace } = this.#sources;
-    const started = startFunction({
-      agent,
-      port,
-      signal,
-      team: runtime.state.team?.name ?? "",
-      prompt: member.prompt,
-      workspace: () => workspace?.for(member.name) ?? null,
-      upstream: () =>
-        upstreamsOf(runtime, member).map(({ name, summary, paths }) => ({ name, summary: summary ?? "", paths })),
-      unread: () => runtime.state.members.get(member.token)?.unread ?? [],
-      contentOf: (mail) => runtime.contentOf(mail),
-    });
-    return { abort: (reason) => signal.abort(reason), poke: () => started.poke(), done: started.done, failed: null };
+  #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
+    return startFunction(new MemberInputs(runtime, member, this.#sources.workspace), agent, run);
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
@@ -266,24 +258,6 @@ type OwnOptions = Pick<
 function isDraining(runtime: SessionRuntime, token: string): boolean {
   const member = runtime.state.members.get(token);
   return member !== undefined && runtime.facts.member(member.snapshot).presence === "draining";
-}
-
-/** What a member's upstreams delivered, in the order of its declaration. */
-function upstreamsOf(runtime: SessionRuntime, member: MemberRecord) {
-  return member.dependsOn.flatMap((token) => {
-    const upstream = runtime.state.members.get(token);
-    if (upstream === undefined) return [];
-    const result = runtime.resultOf(upstream);
-    return [
-      {
-        name: upstream.name,
-        status: runtime.facts.member(upstream.snapshot).work,
-        summary: result?.summary ?? null,
-        paths: result?.paths ?? [],
-        reason: upstream.reason,
-      },
-    ];
-  });
 }
 
 /** The others that a member may write to. */
