@@ -59,7 +59,8 @@ export class SessionOwner {
   readonly records$ = new Subject<AppliedRecord>();
 
   readonly #options: OwnerOptions;
-  readonly #own = new WeakSet<Input>();
+  /** Inputs made here that have not come back; by identity, so only a bus that hands on what it was given is trusted. */
+  readonly #own = new Set<Input>();
   readonly #replies = new Map<string, Waiter>();
   readonly #applied = new Map<string, (applied: Applied) => void>();
   readonly #plans = new Map<string, TeamSpec | ReplanSpec>();
@@ -95,6 +96,7 @@ export class SessionOwner {
     for (const waiter of this.#replies.values()) waiter.reject(closedError());
     this.#replies.clear();
     this.#applied.clear();
+    this.#own.clear();
     this.records$.complete();
   }
 
@@ -166,7 +168,7 @@ export class SessionOwner {
     };
     if (command !== undefined) input.command = command;
     if (body !== undefined) input.body = this.bodies.hold(body);
-    this.#own.add(input);
+    if (bus.kind === "memory") this.#own.add(input);
     const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
     return bus.append(stored === undefined ? { subject, input } : { subject, input, body: stored });
@@ -181,7 +183,7 @@ export class SessionOwner {
 
   #apply(stored: Stored): void {
     const { kernel, afterApply, onFault } = this.#options;
-    const input = this.#own.has(stored.input) ? stored.input : parseForeign(stored.input);
+    const input = this.#own.delete(stored.input) ? stored.input : parseForeign(stored.input);
     if (input === null) {
       onFault(new TeamError("bad_input", { what: `record ${stored.seq}`, problem: "it is no input" }));
       return;
