@@ -3,128 +3,74 @@ import { TeamError } from "../errors/index.ts";
 import type { Mail } from "../machines/index.ts";
 import type { SendResult } from "../protocol/reply.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
-import type { FunctionAgent, FunctionRun, MailReader, ReceivedMail, UpstreamResult } from "./agent.ts";
+import type { FunctionAgent, FunctionRun, UpstreamResult } from "./agent.ts";
+import type { StartedRun } from "./run-board.ts";
+import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
 import { failureText, toJson } from "./tool-calls.ts";
 
-/** What a run of a function agent needs from its session. */
-export interface FunctionRunOptions {
-  readonly agent: FunctionAgent;
-  readonly port: RunPort;
-  readonly signal: RunSignal;
+/** What a run of a function agent may ask its session for. */
+export interface FunctionInputs {
   readonly team: string;
   readonly prompt: string;
-  readonly workspace: () => WorkspaceView | null;
-  readonly upstream: () => readonly UpstreamResult[];
-  readonly unread: () => readonly Mail[];
-  readonly contentOf: (mail: Mail) => string;
+  workspace(): WorkspaceView | null;
+  upstream(): readonly UpstreamResult[];
+  unread(): readonly Mail[];
+  contentOf(mail: Mail): string;
 }
 
-/** The run's view of its mailbox: what is handed out is journalled first, so that it is delivered once and none is lost. */
-class RunMail implements MailReader {
-  readonly #options: FunctionRunOptions;
-  readonly #taken = new Set<string>();
-  /** Readers that wait for mail, in the order in which they came. */
-  readonly #waiting = new Set<() => void>();
-
-  constructor(options: FunctionRunOptions) {
-    this.#options = options;
-  }
-
-  // Agents take these out of the object (`const { next } = mail`), so they are bound.
-  readonly take = (): Promise<readonly ReceivedMail[]> => this.#take(this.#unread());
-
-  readonly next = async (): Promise<ReceivedMail> => {
-    for (;;) {
-      const [first] = await this.#take(this.#unread().slice(0, 1));
-      if (first !== undefined) return first;
-      await this.#arrival();
-    }
-  };
-
-  /** Something may have come. */
-  poke(): void {
-    for (const wake of this.#waiting) wake();
-  }
-
-  #unread(): readonly Mail[] {
-    return this.#options.unread().filter((each) => !this.#taken.has(each.id));
-  }
-
-  async #take(mail: readonly Mail[]): Promise<readonly ReceivedMail[]> {
-    if (mail.length === 0) return [];
-    const { contentOf, port } = this.#options;
-    for (const each of mail) this.#taken.add(each.id);
-    const received = mail.map((each) => ({ from: each.from, kind: each.kind, content: contentOf(each) }));
-    await port.report({ type: "run.injected", mail: mail.map((each) => each.id) });
-    return received;
-  }
-
-  /** Resolves at the next poke; rejects when the run is stopped. */
-  #arrival(): Promise<void> {
-    const { signal } = this.#options.signal;
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        this.#waiting.delete(wake);
-        reject(signal.reason);
-      };
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener("abort", stop);
-        resolve();
-      };
-      if (signal.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      signal.addEventListener("abort", stop, { once: true });
-      this.#waiting.add(wake);
-    });
-  }
+interface Run {
+  readonly port: RunPort;
+  readonly signal: RunSignal;
 }
 
 /** A function agent that is running. What it needs is made when it is asked for: most agents need little. */
 class RunningFunction implements FunctionRun {
-  readonly #options: FunctionRunOptions;
+  readonly #inputs: FunctionInputs;
+  readonly #agent: FunctionAgent;
+  readonly #port: RunPort;
+  readonly #signal: RunSignal;
   #mail: RunMail | null = null;
   #sent = 0;
 
-  constructor(options: FunctionRunOptions) {
-    this.#options = options;
+  constructor(inputs: FunctionInputs, agent: FunctionAgent, { port, signal }: Run) {
+    this.#inputs = inputs;
+    this.#agent = agent;
+    this.#port = port;
+    this.#signal = signal;
   }
 
   get name(): string {
-    return this.#options.port.caller;
+    return this.#port.caller;
   }
   get team(): string {
-    return this.#options.team;
+    return this.#inputs.team;
   }
   get prompt(): string {
-    return this.#options.prompt;
+    return this.#inputs.prompt;
   }
   get upstream(): readonly UpstreamResult[] {
-    return this.#options.upstream();
+    return this.#inputs.upstream();
   }
   get mail(): RunMail {
-    return (this.#mail ??= new RunMail(this.#options));
+    return (this.#mail ??= new RunMail(this.#inputs, this.#port, this.#signal));
   }
   get signal(): AbortSignal {
-    return this.#options.signal.signal;
+    return this.#signal.signal;
   }
   get tools(): ToolSet {
-    return this.#options.agent.tools ?? {};
+    return this.#agent.tools ?? {};
   }
   get workspace(): WorkspaceView | null {
-    return this.#options.workspace();
+    return this.#inputs.workspace();
   }
 
   // Agents take it out of the object (`run: ({ send }) => ...`), so it is bound.
   readonly send = async (to: string, content: string): Promise<SendResult> => {
-    const { port, signal } = this.#options;
-    const reply = await port.command(
+    const reply = await this.#port.command(
       { type: "message.send", to: String(to), content: String(content) },
-      { toolCallId: `send-${++this.#sent}`, signal: signal.signal },
+      { toolCallId: `send-${++this.#sent}`, signal: this.#signal.signal },
     );
     if ("refused" in reply) throw TeamError.from(reply.refused);
     if (reply.ok.type !== "sent") throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a send` });
@@ -136,22 +82,36 @@ class RunningFunction implements FunctionRun {
   }
 }
 
-/** A started function agent. */
-export interface StartedFunction {
-  /** Settles when the run has been reported. */
+class StartedFunction implements StartedRun {
   readonly done: Promise<void>;
-  poke(): void;
+  readonly failed = null;
+  readonly #running: RunningFunction;
+  readonly #signal: RunSignal;
+
+  constructor(running: RunningFunction, agent: FunctionAgent, run: Run) {
+    this.#running = running;
+    this.#signal = run.signal;
+    this.done = runFunction(running, agent, run);
+  }
+
+  abort(reason: string): void {
+    this.#signal.abort(reason);
+    // Whoever waits for mail learns of it.
+    this.#running.poke();
+  }
+
+  poke(): void {
+    this.#running.poke();
+  }
 }
 
 const summaryBytesMax = 4_096;
 
 /** Starts a function agent. Whatever it does, its run ends with one outcome and nothing is thrown here. */
-export function startFunction(options: FunctionRunOptions): StartedFunction {
-  const running = new RunningFunction(options);
-  return { done: runFunction(options, running), poke: () => running.poke() };
-}
+export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run: Run): StartedRun =>
+  new StartedFunction(new RunningFunction(inputs, agent, run), agent, run);
 
-async function runFunction({ agent, port, signal }: FunctionRunOptions, running: RunningFunction): Promise<void> {
+async function runFunction(running: RunningFunction, agent: FunctionAgent, { port, signal }: Run): Promise<void> {
   try {
     const result = await agent.run(running);
     if (signal.aborted) return;

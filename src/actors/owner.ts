@@ -3,7 +3,7 @@ import { TeamError } from "../errors/index.ts";
 import type { Append, Bus, Stored } from "../bus/bus.ts";
 import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { Input, type BodyRef, type CommandKey, type InputEvent } from "../protocol/input.ts";
+import { Input, type CommandKey, type InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
@@ -62,7 +62,8 @@ export class SessionOwner {
   readonly records$ = new Subject<AppliedRecord>();
 
   readonly #options: OwnerOptions;
-  readonly #own = new WeakSet<Input>();
+  /** Inputs made here that have not come back; by identity, so only a bus that hands on what it was given is trusted. */
+  readonly #own = new Set<Input>();
   readonly #replies = new Map<string, Waiter>();
   readonly #applied = new Map<string, PromiseWithResolvers<Applied>>();
   readonly #log: SteadyAppend;
@@ -104,6 +105,7 @@ export class SessionOwner {
     this.#applied.clear();
     this.#log.stop();
     this.#options.onStop();
+    this.#own.clear();
     this.records$.complete();
   }
 
@@ -185,25 +187,21 @@ export class SessionOwner {
   }
 
   #appendOf({ actor, from, event, command, body, plan }: Outgoing, id: string): Append {
-    const { clock, namespace, session } = this.#options;
-    const ref: BodyRef | undefined = body === undefined ? undefined : this.bodies.hold(body);
+    const { bus, clock, namespace, session } = this.#options;
     const input: Input = {
       id,
       at: clock.now(),
       actor,
       from,
       epoch: this.state.epoch,
-      ...(command === undefined ? {} : { command }),
       event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
-      ...(ref === undefined ? {} : { body: ref }),
     };
-    this.#own.add(input);
+    if (command !== undefined) input.command = command;
+    if (body !== undefined) input.body = this.bodies.hold(body);
+    if (bus.kind === "memory") this.#own.add(input);
+    const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
-    return {
-      subject: { namespace, session, actor, sender: from },
-      input,
-      ...(stored === undefined ? {} : { body: stored }),
-    };
+    return stored === undefined ? { subject, input } : { subject, input, body: stored };
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
@@ -215,14 +213,15 @@ export class SessionOwner {
 
   #apply(stored: Stored): void {
     const { kernel, afterApply, onFault } = this.#options;
-    const input = this.#own.has(stored.input) ? stored.input : parseForeign(stored.input);
+    const input = this.#own.delete(stored.input) ? stored.input : parseForeign(stored.input);
     if (input === null) {
       onFault(new TeamError("bad_input", { what: `record ${stored.seq}`, problem: "it is no input" }));
       return;
     }
     if (input.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
     const plan = this.#planOf(input, stored);
-    const applied = kernel.apply(this.state, { seq: stored.seq, input, ...(plan === undefined ? {} : { plan }) });
+    const { seq } = stored;
+    const applied = kernel.apply(this.state, plan === undefined ? { seq, input } : { seq, input, plan });
     const record = { stored, plan, applied };
     let first: readonly Promise<unknown>[] = [];
     try {
@@ -247,10 +246,10 @@ export class SessionOwner {
   }
 
   #answer(input: Input, applied: Applied): void {
-    const done = this.#applied.get(input.id);
-    if (done !== undefined) {
+    if (this.#applied.size > 0) {
+      const done = this.#applied.get(input.id);
       this.#applied.delete(input.id);
-      done.resolve(applied);
+      done?.resolve(applied);
     }
     for (const { to, reply } of applied.replies) this.#replies.get(refKey(to))?.resolve(reply);
   }

@@ -15,7 +15,8 @@ export function checkOwnTools(what: string, tools: object): void {
 /** Throws `bad_input` when an agent can't be run as it is defined. */
 export function checkAgent(name: string, agent: Agent): void {
   const what = `agents.${name}`;
-  if (typeof agent !== "object" || agent === null) throw badAgent(what, "expected an agent, or a function that makes one");
+  if (typeof agent !== "object" || agent === null)
+    throw badAgent(what, "expected an agent, or a function that makes one");
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
   if (agent.tools !== undefined && !Array.isArray(agent.tools)) checkOwnTools(what, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.

@@ -14,10 +14,11 @@ import { isTeamError } from "../errors/index.ts";
 import { workspaceToolTraits, type Workspace, type WorkspaceView } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
-import { peersOf, upstreamsOf } from "./neighbours.ts";
 import { ownTools, workspaceTools } from "./own-tools.ts";
+import { peersOf } from "./peers-of.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
@@ -26,6 +27,7 @@ import { RunSignal } from "./run-signal.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
 import { failureText } from "./tool-calls.ts";
+import { upstreamsOf } from "./upstreams-of.ts";
 
 /** The lead that a session runs. */
 export interface HostedLead {
@@ -67,7 +69,15 @@ export class RunStarter {
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
-    const port = new RunPort(this.context(runtime, member), desired.n, signal);
+    const port = new RunPort({
+      owner: runtime.owner,
+      token: desired.actor,
+      caller: member?.name ?? "Lead",
+      role: member === undefined ? "lead" : "member",
+      run: desired.n,
+      signal,
+      context: () => this.context(runtime, member),
+    });
     try {
       return member === undefined
         ? this.#startLead(runtime, { desired, port, signal })
@@ -108,26 +118,8 @@ export class RunStarter {
     return resolveAgent(type, this.#sources.agents.get(type));
   }
 
-  #startFunction(
-    runtime: SessionRuntime,
-    member: MemberRecord,
-    agent: FunctionAgent,
-    { port, signal }: Run,
-  ): StartedRun {
-    const { workspace } = this.#sources;
-    const started = startFunction({
-      agent,
-      port,
-      signal,
-      team: runtime.state.team?.name ?? "",
-      prompt: member.prompt,
-      workspace: () => workspace?.for(member.name) ?? null,
-      upstream: () =>
-        upstreamsOf(runtime, member).map(({ name, summary, paths }) => ({ name, summary: summary ?? "", paths })),
-      unread: () => runtime.state.members.get(member.token)?.unread ?? [],
-      contentOf: (mail) => runtime.contentOf(mail),
-    });
-    return { abort: (reason) => signal.abort(reason), poke: () => started.poke(), done: started.done, failed: null };
+  #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
+    return startFunction(new MemberInputs(runtime, member, this.#sources.workspace), agent, run);
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {

@@ -35,7 +35,9 @@ test("U54: a call that must ask waits, visibly, and runs once it is approved", a
   const { session, deployed, team, system } = await start({ A: deploys });
   await until(() => asked(session));
   expect(member(session, "A").activity).toBe("waiting_permission");
-  expect(session.status().permissionRequests).toMatchObject([{ member: "A", kind: "tool", tool: "deploy", approver: "user" }]);
+  expect(session.status().permissionRequests).toMatchObject([
+    { member: "A", kind: "tool", tool: "deploy", approver: "user" },
+  ]);
   await settle();
   expect(deployed).toEqual([]);
   await session.answerPermission(request(session), { approve: true });
@@ -77,41 +79,49 @@ test("U54: the second answer changes nothing and is told so; an id that nobody a
   const id = request(session);
   await session.answerPermission(id, { approve: true });
   expect(await rejection(session.answerPermission(id, { approve: false }))).toMatchObject({ code: "already_answered" });
-  expect(await rejection(session.answerPermission("nobody", { approve: true }))).toMatchObject({ code: "unknown_permission" });
+  expect(await rejection(session.answerPermission("nobody", { approve: true }))).toMatchObject({
+    code: "unknown_permission",
+  });
   await team?.finished();
   expect(deployed).toHaveLength(1);
   await system.close();
 });
 
-test.each(["yes", 1, null, undefined])("S13: only a plain true approves: %j is refused and leaves the request open", async (approve) => {
-  const { session, deployed, system } = await start({ A: deploys });
-  await until(() => asked(session));
-  const answer = { approve } as never;
-  expect(await rejection(session.answerPermission(request(session), answer))).toMatchObject({ code: "bad_input" });
-  await settle();
-  expect([asked(session), deployed]).toEqual([true, []]);
-  await system.close();
-});
+test.each(["yes", 1, null, undefined])(
+  "S13: only a plain true approves: %j is refused and leaves the request open",
+  async (approve) => {
+    const { session, deployed, system } = await start({ A: deploys });
+    await until(() => asked(session));
+    const answer = { approve } as never;
+    expect(await rejection(session.answerPermission(request(session), answer))).toMatchObject({ code: "bad_input" });
+    await settle();
+    expect([asked(session), deployed]).toEqual([true, []]);
+    await system.close();
+  },
+);
 
-test.each(["replan", "dissolve", "close"] as const)("U54: a %s while a request is open ends it; nothing runs later", async (end) => {
-  const { session, deployed, clock, system } = await start({ A: deploys });
-  await until(() => asked(session));
-  const id = request(session);
-  if (end === "replan") await session.replan({ cancel: ["A"] });
-  if (end === "dissolve") {
-    const dissolved = session.dissolve();
-    await clock.advance(10_000);
-    await dissolved;
-  }
-  if (end === "close") await session.close();
-  await settle();
-  expect(asked(session)).toBe(false);
-  expect(await rejection(session.answerPermission(id, { approve: true }))).toMatchObject({
-    code: end === "close" ? "fenced" : "already_answered",
-  });
-  expect([deployed, session.alive, clock.pending]).toEqual([[], { runs: 0, timers: 0 }, 0]);
-  await system.close();
-});
+test.each(["replan", "dissolve", "close"] as const)(
+  "U54: a %s while a request is open ends it; nothing runs later",
+  async (end) => {
+    const { session, deployed, clock, system } = await start({ A: deploys });
+    await until(() => asked(session));
+    const id = request(session);
+    if (end === "replan") await session.replan({ cancel: ["A"] });
+    if (end === "dissolve") {
+      const dissolved = session.dissolve();
+      await clock.advance(10_000);
+      await dissolved;
+    }
+    if (end === "close") await session.close();
+    await settle();
+    expect(asked(session)).toBe(false);
+    expect(await rejection(session.answerPermission(id, { approve: true }))).toMatchObject({
+      code: end === "close" ? "fenced" : "already_answered",
+    });
+    expect([deployed, session.alive, clock.pending]).toEqual([[], { runs: 0, timers: 0 }, 0]);
+    await system.close();
+  },
+);
 
 test("two members whose calls have the same id ask apart, and each gets its own answer", async () => {
   const sameIds: string[] = [];
@@ -148,7 +158,10 @@ test("a team tool never asks: listing one under ask is refused, for an agent and
   await using tests = await startSystem({ agents: { worker: () => agents.worker } });
   const session = await tests.open();
   await session.createTeam({ name: "T", members: [one("A", { agentType: "worker" })] });
-  expect(member(session, "A")).toMatchObject({ status: "failed", reason: expect.stringContaining("never ask") as string });
+  expect(member(session, "A")).toMatchObject({
+    status: "failed",
+    reason: expect.stringContaining("never ask") as string,
+  });
 });
 
 test("S12: a sub-agent cannot use what its agent type must ask for", async () => {

@@ -92,7 +92,7 @@ test("take gives everything unread at once, in order", async () => {
 const hostile = {
   "a text": () => "done",
   "a number": () => 7,
-  "null": () => null,
+  null: () => null,
   "a summary that is none": () => ({ summary: 7 }),
   "a circular value": () => {
     const value: Record<string, unknown> = {};
@@ -118,9 +118,15 @@ test.each(Object.entries(hostile))("a function that returns %s fails that member
     agents: { bad: { run: run as never }, good: defineAgent({ run: () => ({ summary: "fine" }) }) },
   });
   const session = await tests.open();
-  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "bad" }), one("B", { agentType: "good" })] });
+  const team = await session.createTeam({
+    name: "T",
+    members: [one("A", { agentType: "bad" }), one("B", { agentType: "good" })],
+  });
   await team.finished();
-  expect(member(session, "A")).toMatchObject({ status: "failed", reason: expect.stringMatching(/^tool_error: ./) as string });
+  expect(member(session, "A")).toMatchObject({
+    status: "failed",
+    reason: expect.stringMatching(/^tool_error: ./) as string,
+  });
   expect(member(session, "B")).toMatchObject({ status: "completed", summary: "fine" });
   expect(tests.faults).toEqual([]);
 });
@@ -129,7 +135,7 @@ const throwers = {
   "an error": () => {
     throw new Error("boom");
   },
-  "undefined": () => {
+  undefined: () => {
     throw undefined;
   },
   "an object without a text": () => {

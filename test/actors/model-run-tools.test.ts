@@ -5,7 +5,9 @@ import type { ScriptEntryInput } from "../../src/protocol/script.ts";
 import { call, complete, gate, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
 
 const any = jsonSchema<Record<string, unknown>>({ type: "object" });
-const tools = (executes: Record<string, (input: Record<string, unknown>, options: { abortSignal?: AbortSignal }) => unknown>): ToolSet =>
+const tools = (
+  executes: Record<string, (input: Record<string, unknown>, options: { abortSignal?: AbortSignal }) => unknown>,
+): ToolSet =>
   Object.fromEntries(
     Object.entries(executes).map(([name, execute]) => [name, tool({ inputSchema: any, execute: execute as never })]),
   );
@@ -19,13 +21,13 @@ async function start(script: readonly ScriptEntryInput[], agent: ModelAgent, mor
 }
 
 const hostileTools: Record<string, () => unknown> = {
-  "throws": () => {
+  throws: () => {
     throw new Error("boom");
   },
   "throws nothing": () => {
     throw undefined;
   },
-  "rejects": () => Promise.reject(new Error("boom")),
+  rejects: () => Promise.reject(new Error("boom")),
   "returns a circular value": () => {
     const value: Record<string, unknown> = {};
     value["self"] = value;
@@ -61,16 +63,21 @@ const hostileTools: Record<string, () => unknown> = {
   },
 };
 
-test.each(Object.entries(hostileTools))("U62: a tool that %s tells its model so, and the member goes on", async (_what, execute) => {
-  const { session, team, faults, system } = await start([call("bad"), complete()], { tools: tools({ bad: execute }) });
-  expect(await team.finished()).toMatchObject({ outcome: "completed" });
-  expect(member(session, "B")).toMatchObject({ status: "completed" });
-  expect(faults).toEqual([]);
-  await system.close();
-});
+test.each(Object.entries(hostileTools))(
+  "U62: a tool that %s tells its model so, and the member goes on",
+  async (_what, execute) => {
+    const { session, team, faults, system } = await start([call("bad"), complete()], {
+      tools: tools({ bad: execute }),
+    });
+    expect(await team.finished()).toMatchObject({ outcome: "completed" });
+    expect(member(session, "B")).toMatchObject({ status: "completed" });
+    expect(faults).toEqual([]);
+    await system.close();
+  },
+);
 
 const hostileOutputs: Record<string, () => unknown> = {
-  "throws": () => {
+  throws: () => {
     throw new Error("boom");
   },
   "returns nothing": () => undefined,
@@ -84,13 +91,16 @@ const hostileOutputs: Record<string, () => unknown> = {
   "returns a text that is none": () => ({ type: "text", value: 7 }),
 };
 
-test.each(Object.entries(hostileOutputs))("U62: a toModelOutput that %s is the tool's failure, and the member goes on", async (_what, toModelOutput) => {
-  const bad = tool({ inputSchema: any, execute: () => "ok", toModelOutput: toModelOutput as never });
-  const { session, team, system } = await start([call("bad"), complete()], { tools: { bad } });
-  expect(await team.finished()).toMatchObject({ outcome: "completed" });
-  expect(member(session, "A")).toMatchObject({ attempt: 1, modelCalls: 2 });
-  await system.close();
-});
+test.each(Object.entries(hostileOutputs))(
+  "U62: a toModelOutput that %s is the tool's failure, and the member goes on",
+  async (_what, toModelOutput) => {
+    const bad = tool({ inputSchema: any, execute: () => "ok", toModelOutput: toModelOutput as never });
+    const { session, team, system } = await start([call("bad"), complete()], { tools: { bad } });
+    expect(await team.finished()).toMatchObject({ outcome: "completed" });
+    expect(member(session, "A")).toMatchObject({ attempt: 1, modelCalls: 2 });
+    await system.close();
+  },
+);
 
 test("a toModelOutput that never settles holds nothing up once the member is cancelled", async () => {
   const bad = tool({ inputSchema: any, execute: () => "ok", toModelOutput: () => new Promise<never>(() => {}) });
@@ -165,7 +175,15 @@ test("tools of one step run side by side, except those that change something tog
     return "met";
   };
   const { team, system } = await start(
-    [{ calls: [{ tool: "meet", input: { n: 1 } }, { tool: "meet", input: { n: 2 } }] }, complete()],
+    [
+      {
+        calls: [
+          { tool: "meet", input: { n: 1 } },
+          { tool: "meet", input: { n: 2 } },
+        ],
+      },
+      complete(),
+    ],
     { tools: tools({ meet }) },
   );
   expect(await team.finished()).toMatchObject({ outcome: "completed" });

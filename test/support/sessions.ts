@@ -56,7 +56,11 @@ export function member(session: Session, name: string) {
 export const gate = <Value = void>() => Promise.withResolvers<Value>();
 
 /** A member with the least that it needs. */
-export const one = <const Name extends string>(name: Name, more: object = {}) => ({ name, prompt: `Task of ${name}.`, ...more });
+export const one = <const Name extends string>(name: Name, more: object = {}) => ({
+  name,
+  prompt: `Task of ${name}.`,
+  ...more,
+});
 
 /** What `promise` rejects with. */
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
