@@ -32,7 +32,8 @@ import { failureText } from "./tool-calls.ts";
 export interface HostedLead {
   readonly model?: LanguageModel;
   readonly instructions?: string;
-  readonly tools?: ToolSet;
+  /** Own tools beside those of the workspace, or names: then of the workspace's tools only these. */
+  readonly tools?: ToolSet | readonly string[];
 }
 
 /** What runs of a session are made of. */
@@ -178,8 +179,7 @@ export class RunStarter {
             stepsMax: runtime.options.config.limits.stepsMax,
           }),
       }),
-      ...this.#workspaceTools("Lead", false, null),
-      ...lead?.tools,
+      ...this.#leadOwnTools(lead?.tools ?? {}),
     };
     return this.#run(runtime, run, {
       actor: "Lead",
@@ -224,6 +224,11 @@ export class RunStarter {
     if (agent.tools === undefined) return this.#workspaceTools(name, allowExecute, null);
     if (!isNames(agent.tools)) return pick(agent.tools, memberToolNames(Object.keys(agent.tools)));
     return this.#workspaceTools(name, allowExecute, memberToolNames(agent.tools));
+  }
+
+  #leadOwnTools(tools: ToolSet | readonly string[]): ToolSet {
+    if (isNames(tools)) return this.#workspaceTools("Lead", false, memberToolNames(tools));
+    return { ...this.#workspaceTools("Lead", false, null), ...tools };
   }
 
   #workspaceTools(name: string, allowExecute: boolean, names: readonly string[] | null): ToolSet {

@@ -53,6 +53,8 @@ export interface OpenSessionOptions {
   readonly id?: string;
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
+  /** Called with the session before its first input, for whoever must see all of them. */
+  readonly onOpen?: (session: Session) => void;
 }
 
 /** Sessions that share agents, models and a bus. */
@@ -131,7 +133,7 @@ class LocalTeamSystem implements TeamSystem {
     });
   }
 
-  async openSession({ id = randomUUID(), lead }: OpenSessionOptions = {}): Promise<Session> {
+  async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
     if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed" });
     const key = `${this.#namespace}.session.${id}`;
     const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
@@ -162,6 +164,7 @@ class LocalTeamSystem implements TeamSystem {
       },
     });
     this.#sessions.set(id, session);
+    onOpen?.(session);
     await runtime.start();
     return session;
   }
