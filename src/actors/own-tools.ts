@@ -10,7 +10,7 @@ const pick = (tools: ToolSet, names: readonly string[]): ToolSet =>
 const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
 
 /** Workspace tools for one actor; `names` null = all of them. `execute` is left out unless it is allowed. */
-export function workspaceTools(
+function workspaceTools(
   workspace: Workspace | null,
   actor: string,
   { allowExecute, names }: { readonly allowExecute: boolean; readonly names: readonly string[] | null },
@@ -27,4 +27,12 @@ export function ownTools(workspace: Workspace | null, actor: string, agent: Agen
   if (tools === undefined) return workspaceTools(workspace, actor, { allowExecute, names: null });
   if (!isNames(tools)) return pick(tools, memberToolNames(Object.keys(tools)));
   return workspaceTools(workspace, actor, { allowExecute, names: memberToolNames(tools) });
+}
+
+/** The lead's tools beside the team's: own ones and all of the workspace's, or of those only the named ones. */
+export function leadOwnTools(workspace: Workspace | null, tools: ToolSet | readonly string[]): ToolSet {
+  if (isNames(tools)) {
+    return workspaceTools(workspace, "Lead", { allowExecute: false, names: memberToolNames(tools) });
+  }
+  return { ...workspaceTools(workspace, "Lead", { allowExecute: false, names: null }), ...tools };
 }

@@ -1,40 +1,33 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
+import type { z } from "zod";
 import { TeamError } from "../errors/index.ts";
 import type { AnyMachineSnapshot } from "xstate";
-import { memberByName, messageCounts, type LiveActor, type LiveActors } from "../machines/index.ts";
-import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
-import type { EventLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, ReplyValue, SendResult } from "../protocol/reply.ts";
 import {
-  DissolveSpec,
-  ReplanSpec,
-  TeamSpec,
-  type DissolveSpecInput,
-  type MemberSpecInput,
-  type ReplanSpecInput,
-  type TeamSpecInput,
-} from "../protocol/spec.ts";
-import type { MessageCounts, TeamStatus } from "../protocol/status.ts";
+  memberByName,
+  memberStatus,
+  messageCounts,
+  type LiveActor,
+  type LiveActors,
+  type SessionState,
+} from "../machines/index.ts";
+import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
+import type { EventLine, ResultLine } from "../protocol/recording.ts";
+import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
+import type { MemberStatus, MessageCounts, TeamStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
+import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
+import { AnswerText, MessageInput, PermissionAnswerInput, PlanAnswerInput, PromptText } from "./session-inputs.ts";
 import type { SessionParts } from "./session-parts.ts";
+import { sessionResult } from "./session-result.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-
-/** A member whose upstreams are checked by the compiler when the team is written out literally. */
-type NamedMember<Name extends string> = Omit<MemberSpecInput, "name" | "dependsOn"> & {
-  readonly name: Name;
-  readonly dependsOn?: readonly NoInfer<Name>[];
-};
-
-/** A team as the API takes it: a `dependsOn` that names nobody is a compile error for literal teams. */
-export type TeamDeclaration<Name extends string> = Omit<TeamSpecInput, "members"> & {
-  readonly members: readonly NamedMember<Name>[];
-};
 
 /** The status of a session: its team's, with the mail of the whole session. */
 export interface SessionStatus extends TeamStatus {
@@ -59,12 +52,14 @@ export class Session {
 
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
+  readonly #openedAtMs: number;
   #closing: Promise<void> | null = null;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
     this.id = runtime.options.config.session;
     this.#runtime = runtime;
     this.#parts = parts;
+    this.#openedAtMs = runtime.options.clock.now();
     this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
       runtime.owner.records$.subscribe({
         next: ({ applied, stored }) => {
@@ -81,7 +76,14 @@ export class Session {
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
-    return this.#runtime.owner.records$;
+    return new GuardedObservable<AppliedRecord>(this.#runtime.options.onFault, (subscriber) =>
+      this.#runtime.owner.records$.subscribe(subscriber),
+    );
+  }
+
+  /** The session as its machines see it, for recorders. To be read only. */
+  get state(): SessionState {
+    return this.#runtime.state;
   }
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
@@ -118,21 +120,16 @@ export class Session {
   }
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
-  async sendMessage(message: { to: string; content: string; kind?: "text" | "instruction" }): Promise<SendResult> {
-    const { to, content, kind = "text" } = message;
-    if (typeof to !== "string" || typeof content !== "string" || content === "") {
-      throw new TeamError("bad_input", {
-        what: "message",
-        problem: "it needs a recipient `to` and a non-empty `content`",
-      });
-    }
+  async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
+    const { to, content, kind } = parseInput(MessageInput, message, "message");
     const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
     return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
   }
 
   /** Says something to the hosted lead and resolves with the answer of that turn. Later turns come by `events$`. */
   async send(text: string): Promise<string> {
-    const command = { actor: "lead", event: { type: "lead.prompt", bytes: byteLength(text) }, body: text } as const;
+    const body = parseInput(PromptText, text, "text");
+    const command = { actor: "lead", event: { type: "lead.prompt", bytes: byteLength(body) }, body } as const;
     expectReply(await this.#command(command, "user"), "accepted");
     const { owner } = this.#runtime;
     const ended = owner.records$.pipe(
@@ -157,24 +154,23 @@ export class Session {
   }
 
   /** Answers a permission request of `status().permissionRequests`; the second answer is refused. */
-  async answerPermission(id: string, answer: { approve: boolean; note?: string }): Promise<void> {
-    const { approve, note } = answer;
+  async answerPermission(id: string, answer: z.input<typeof PermissionAnswerInput>): Promise<void> {
+    const { approve, note } = parseInput(PermissionAnswerInput, answer, "answer");
     const event = {
       type: "permission.answer",
-      request: id,
+      request: String(id),
       approve,
-      ...(note === undefined ? {} : { note: note.slice(0, 600) }),
+      ...(note === undefined ? {} : { note }),
     } as const;
     expectReply(await this.#command({ actor: "lead", event }, "user"), "accepted");
   }
 
   /** Answers the plan of a member that waits for approval. */
-  async answerPlan(member: string, answer: { approve: boolean; feedback?: string }): Promise<void> {
-    const event = { type: "plan.answer", member, approve: answer.approve } as const;
-    expectReply(
-      await this.#command({ actor: this.#runtime.mailboxOf(member), event, body: answer.feedback ?? "" }, "user"),
-      "accepted",
-    );
+  async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
+    const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
+    const event = { type: "plan.answer", member: String(member), approve } as const;
+    const actor = this.#runtime.mailboxOf(event.member);
+    expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
   }
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
@@ -184,10 +180,9 @@ export class Session {
 
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
-    expectReply(
-      await this.#command({ actor: "lead", event: { type: "question.answer", call: id }, body: answer }, "user"),
-      "accepted",
-    );
+    const body = parseInput(AnswerText, answer, "answer");
+    const event = { type: "question.answer", call: String(id) } as const;
+    expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
   }
 
   /** How everything stands now. */
@@ -199,6 +194,24 @@ export class Session {
       lead: facts.lead(state.lead.snapshot).turn,
       messages: messageCounts(state),
     };
+  }
+
+  /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */
+  member(name: string): MemberStatus | null {
+    const { state, facts } = this.#runtime;
+    const member = memberByName(state, name);
+    return member === undefined ? null : memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each));
+  }
+
+  /** Why the lead's last turn failed, or null. */
+  get leadFailure(): string | null {
+    return this.#runtime.state.lead.failure;
+  }
+
+  /** How the session stands, whole: what `teamchart run --json` prints last. `interrupted` = it was stopped before its end. */
+  result({ interrupted = false }: { readonly interrupted?: boolean } = {}): ResultLine {
+    const durationMs = this.#runtime.options.clock.now() - this.#openedAtMs;
+    return sessionResult(this.#runtime, { interrupted, answer: this.answer, durationMs });
   }
 
   /**
@@ -250,7 +263,8 @@ export class Session {
   #leadRests(): boolean {
     const { lead } = this.#runtime.state;
     const { live } = this.#runtime.facts.lead(lead.snapshot);
-    return !live && !lead.unread.some((mail) => mail.notice === "user_said");
+    // A turn that failed leaves what came meanwhile unread, for the next one.
+    return !live && (lead.failure !== null || !lead.unread.some((mail) => mail.notice === "user_said"));
   }
 
   #rests(): boolean {
@@ -271,15 +285,4 @@ export class Session {
     const caller = from ?? (this.#runtime.options.config.lead === "none" ? "lead" : "user");
     return this.#runtime.owner.command({ ...outgoing, from: caller });
   }
-}
-
-/** The value of a reply of this type; a refusal is thrown. */
-export function expectReply<Type extends ReplyValue["type"]>(
-  reply: Reply,
-  type: Type,
-): Extract<ReplyValue, { type: Type }> {
-  if ("refused" in reply) throw TeamError.from(reply.refused);
-  if (reply.ok.type !== type) throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a ${type}` });
-  // Checked on the line above; a generic comparison doesn't narrow the union.
-  return reply.ok as Extract<ReplyValue, { type: Type }>;
 }
