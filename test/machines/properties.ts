@@ -133,8 +133,9 @@ export function checkState(session: SessionState, facts: FactReader): string[] {
 function checkReplies(before: SessionState, after: SessionState, record: KernelRecord, applied: Applied, say: Say) {
   const [was, is] = [new Set(pendingRefs(before)), new Set(pendingRefs(after))];
   const { command, from, id } = record.input;
+  const isInput = /^(?:session|owner|timer|run|tool|step|turn|external|shutdown)\./.test(record.input.event.type);
   const own =
-    command === undefined
+    command === undefined || isInput
       ? refKey({ from, id })
       : "call" in command
         ? refKey({ from, id: command.call })
@@ -147,7 +148,7 @@ function checkReplies(before: SessionState, after: SessionState, record: KernelR
     if (was.has(ref) && is.has(ref)) say(`G10 ${ref} was answered and still waits`);
   }
   for (const ref of was) if (!is.has(ref) && !answered.has(ref)) say(`G10 ${ref} was dropped without an answer`);
-  const isCommand = command !== undefined && !is.has(own);
+  const isCommand = command !== undefined && !is.has(own) && !isInput;
   if (isCommand && applied.verdict === "handled" && !answered.has(own)) say(`${own} was done and not answered`);
 }
 
@@ -181,7 +182,7 @@ export function checkEdge(
     if (over && sameTeam && old !== member) say(`G7 ${token} changed after the end`);
     if (was.work === "cancelled" && is.work !== "cancelled") say(`G3 ${token} left cancelled`);
     if (was.work === "completed" && is.work !== "completed" && event.type !== "team.replan") say(`G3 ${token} undone`);
-    if (was.presence === "shutdown" && old.snapshot !== member.snapshot) say(`${token} came back`);
+    if (was.presence === "shutdown" && is.presence !== "shutdown") say(`${token} came back`);
     const failed = was.work !== "failed" && is.work === "failed" && stateOf(before) !== "dissolving";
     if (failed) checkTold(after, applied, member.name, say);
   }

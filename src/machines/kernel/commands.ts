@@ -130,6 +130,9 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   },
 };
 
+/** Whether an input is a command, so that its key names it; anything else is known by its own id. */
+export const isCommand = (event: InputEvent): event is Command => Object.hasOwn(handlers, event.type);
+
 const missingPlan = (plan: string): Refusal =>
   refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });
 

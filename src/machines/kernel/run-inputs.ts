@@ -3,7 +3,7 @@ import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
 import { markInjected } from "./mail.ts";
-import { leadRest, restOf } from "./requests.ts";
+import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
@@ -44,6 +44,7 @@ function journal(draft: Draft, token: string, event: RunInput): void {
       ...run,
       calls: run.calls.filter((call) => call !== event.call),
       remembered: run.remembered.filter((each) => each.call !== event.call),
+      externals: run.externals.filter((call) => call !== event.call),
     };
   }
   if (event.type === "external.asked") run = { ...run, externals: [...run.externals, event.call] };
@@ -52,6 +53,7 @@ function journal(draft: Draft, token: string, event: RunInput): void {
   if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
   else draft.changeMember(token, { run, tokens, modelCalls });
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
+  if (event.type === "tool.ended") cancelRequestsOfCall(draft, token, event.call);
 }
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */
