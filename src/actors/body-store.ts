@@ -8,12 +8,28 @@ export interface HeldBody {
 }
 
 /** Canonical JSON: keys sorted, so that equal values have equal digests wherever they were made. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  ) ?? "null";
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? "null";
+
+/**
+ * The value with the keys of every object in order; arrays without objects as they are. JSON.stringify writes that in
+ * less than half the time that it needs with a replacer.
+ */
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.some(isObject) ? value.map(sorted) : value;
+  if ("toJSON" in value) return sorted(JSON.parse(JSON.stringify(value) ?? "null"));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value).toSorted()) {
+    // Any object may be read by its own keys.
+    const inner = sorted((value as Record<string, unknown>)[key]);
+    // An assignment to `__proto__` would make no key of it.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: inner, enumerable: true });
+    else copy[key] = inner;
+  }
+  return copy;
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 /** sha-256 of a text, in hex. */
 export const digestOf = (text: string): string =>

@@ -3,122 +3,74 @@ import { TeamError } from "../errors/index.ts";
 import type { Mail } from "../machines/index.ts";
 import type { SendResult } from "../protocol/reply.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
-import type { FunctionAgent, FunctionRun, MailReader, ReceivedMail, UpstreamResult } from "./agent.ts";
+import type { FunctionAgent, FunctionRun, UpstreamResult } from "./agent.ts";
+import type { StartedRun } from "./run-board.ts";
+import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
 import { failureText, toJson } from "./tool-calls.ts";
 
-/** What a run of a function agent needs from its session. */
-export interface FunctionRunOptions {
-  readonly agent: FunctionAgent;
-  readonly port: RunPort;
-  readonly signal: RunSignal;
+/** What a run of a function agent may ask its session for. */
+export interface FunctionInputs {
   readonly team: string;
   readonly prompt: string;
-  readonly workspace: () => WorkspaceView | null;
-  readonly upstream: () => readonly UpstreamResult[];
-  readonly unread: () => readonly Mail[];
-  readonly contentOf: (mail: Mail) => string;
+  workspace(): WorkspaceView | null;
+  upstream(): readonly UpstreamResult[];
+  unread(): readonly Mail[];
+  contentOf(mail: Mail): string;
 }
 
-/** The run's view of its mailbox: taking mail is journalled, so that it is delivered once. */
-class RunMail implements MailReader {
-  readonly #options: FunctionRunOptions;
-  /** Taken, but not yet given to the agent. */
-  readonly #taken: ReceivedMail[] = [];
-  readonly #reported = new Set<string>();
-  #wake: (() => void) | null = null;
-
-  constructor(options: FunctionRunOptions) {
-    this.#options = options;
-  }
-
-  // Agents take these out of the object (`const { next } = mail`), so they are bound.
-  readonly take = async (): Promise<readonly ReceivedMail[]> => {
-    await this.#pull();
-    return this.#taken.splice(0);
-  };
-
-  readonly next = async (): Promise<ReceivedMail> => {
-    const { signal } = this.#options.signal;
-    for (;;) {
-      await this.#pull();
-      const first = this.#taken.shift();
-      if (first !== undefined) return first;
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => reject(signal.reason);
-        if (signal.aborted) {
-          onAbort();
-          return;
-        }
-        signal.addEventListener("abort", onAbort, { once: true });
-        this.#wake = () => {
-          signal.removeEventListener("abort", onAbort);
-          resolve();
-        };
-      });
-    }
-  };
-
-  /** Something may have come. */
-  poke(): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    wake?.();
-  }
-
-  async #pull(): Promise<void> {
-    const { unread, contentOf, port } = this.#options;
-    const mail = unread().filter((each) => !this.#reported.has(each.id));
-    if (mail.length === 0) return;
-    for (const each of mail) this.#reported.add(each.id);
-    const received = mail.map((each) => ({ from: each.from, kind: each.kind, content: contentOf(each) }));
-    await port.report({ type: "run.injected", mail: mail.map((each) => each.id) });
-    this.#taken.push(...received);
-  }
+interface Run {
+  readonly port: RunPort;
+  readonly signal: RunSignal;
 }
 
 /** A function agent that is running. What it needs is made when it is asked for: most agents need little. */
 class RunningFunction implements FunctionRun {
-  readonly #options: FunctionRunOptions;
+  readonly #inputs: FunctionInputs;
+  readonly #agent: FunctionAgent;
+  readonly #port: RunPort;
+  readonly #signal: RunSignal;
   #mail: RunMail | null = null;
   #sent = 0;
 
-  constructor(options: FunctionRunOptions) {
-    this.#options = options;
+  constructor(inputs: FunctionInputs, agent: FunctionAgent, { port, signal }: Run) {
+    this.#inputs = inputs;
+    this.#agent = agent;
+    this.#port = port;
+    this.#signal = signal;
   }
 
   get name(): string {
-    return this.#options.port.caller;
+    return this.#port.caller;
   }
   get team(): string {
-    return this.#options.team;
+    return this.#inputs.team;
   }
   get prompt(): string {
-    return this.#options.prompt;
+    return this.#inputs.prompt;
   }
   get upstream(): readonly UpstreamResult[] {
-    return this.#options.upstream();
+    return this.#inputs.upstream();
   }
   get mail(): RunMail {
-    return (this.#mail ??= new RunMail(this.#options));
+    return (this.#mail ??= new RunMail(this.#inputs, this.#port, this.#signal));
   }
   get signal(): AbortSignal {
-    return this.#options.signal.signal;
+    return this.#signal.signal;
   }
   get tools(): ToolSet {
-    return this.#options.agent.tools ?? {};
+    return this.#agent.tools ?? {};
   }
   get workspace(): WorkspaceView | null {
-    return this.#options.workspace();
+    return this.#inputs.workspace();
   }
 
   // Agents take it out of the object (`run: ({ send }) => ...`), so it is bound.
   readonly send = async (to: string, content: string): Promise<SendResult> => {
-    const { port, signal } = this.#options;
-    const reply = await port.command(
+    const reply = await this.#port.command(
       { type: "message.send", to: String(to), content: String(content) },
-      { toolCallId: `send-${++this.#sent}`, signal: signal.signal },
+      { toolCallId: `send-${++this.#sent}`, signal: this.#signal.signal },
     );
     if ("refused" in reply) throw TeamError.from(reply.refused);
     if (reply.ok.type !== "sent") throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a send` });
@@ -130,22 +82,36 @@ class RunningFunction implements FunctionRun {
   }
 }
 
-/** A started function agent. */
-export interface StartedFunction {
-  /** Settles when the run has been reported. */
+class StartedFunction implements StartedRun {
   readonly done: Promise<void>;
-  poke(): void;
+  readonly failed = null;
+  readonly #running: RunningFunction;
+  readonly #signal: RunSignal;
+
+  constructor(running: RunningFunction, agent: FunctionAgent, run: Run) {
+    this.#running = running;
+    this.#signal = run.signal;
+    this.done = runFunction(running, agent, run);
+  }
+
+  abort(reason: string): void {
+    this.#signal.abort(reason);
+    // Whoever waits for mail learns of it.
+    this.#running.poke();
+  }
+
+  poke(): void {
+    this.#running.poke();
+  }
 }
 
 const summaryBytesMax = 4_096;
 
 /** Starts a function agent. Whatever it does, its run ends with one outcome and nothing is thrown here. */
-export function startFunction(options: FunctionRunOptions): StartedFunction {
-  const running = new RunningFunction(options);
-  return { done: runFunction(options, running), poke: () => running.poke() };
-}
+export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run: Run): StartedRun =>
+  new StartedFunction(new RunningFunction(inputs, agent, run), agent, run);
 
-async function runFunction({ agent, port, signal }: FunctionRunOptions, running: RunningFunction): Promise<void> {
+async function runFunction(running: RunningFunction, agent: FunctionAgent, { port, signal }: Run): Promise<void> {
   try {
     const result = await agent.run(running);
     if (signal.aborted) return;
@@ -163,7 +129,7 @@ function resultBody(result: { readonly summary?: unknown; readonly paths?: unkno
   summary: string;
   paths: string[];
 } {
-  const { summary = "", paths = [] } = result;
+  const { summary = "", paths = [] } = typeof result === "object" ? result : { summary: null };
   if (typeof summary !== "string" || !Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
     throw new TypeError(`the agent returned ${JSON.stringify(toJson(result))?.slice(0, 200)}, not { summary, paths }`);
   }

@@ -44,6 +44,8 @@ const quotedMax = 1_000;
 /** The stream was silent for too long, or ended before the answer was whole. */
 export class BrokenStreamError extends Error {
   override readonly name = "BrokenStreamError";
+  /** The platform's word for it, by which it is classed as the network's failure and repeated. */
+  readonly code = "UND_ERR_BODY_TIMEOUT";
 }
 
 /**
@@ -131,7 +133,11 @@ const shorten = (output: ToolOutput): ToolOutput =>
 const usageOf = (usage: { inputTokens: number | undefined; outputTokens: number | undefined }): Usage | undefined =>
   usage.inputTokens === undefined && usage.outputTokens === undefined
     ? undefined
-    : { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 };
+    : { input: countOf(usage.inputTokens), output: countOf(usage.outputTokens) };
+
+/** A count as a provider gives it, which may be nothing or nonsense. */
+const countOf = (tokens: number | undefined): number =>
+  typeof tokens === "number" && tokens > 0 && Number.isFinite(tokens) ? Math.round(tokens) : 0;
 
 /** Some servers report no usage: then it is guessed from the lengths and marked so. */
 const guessUsage = (messages: readonly ModelMessage[], textLength: number): Usage => ({

@@ -36,6 +36,10 @@ export interface ModelRunOptions {
   /** Said when a turn must go on although nobody said anything. */
   readonly nudge: string | null;
   readonly isDraining: () => boolean;
+  /** Whether its plan is still to be approved: until then it may only look, and speak. */
+  readonly isPlanning: () => boolean;
+  /** Tools that change nothing but what is said. */
+  readonly harmless: ReadonlySet<string>;
   /** The call of an accepted `complete`, for a run that only closes. */
   readonly completeCall: string | null;
   readonly onText: (delta: string) => void;

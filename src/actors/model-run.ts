@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import type { ModelMessage } from "ai";
-import { batchMail, formatMail } from "../tools/index.ts";
+import { batchMail, formatMail, permissionNote } from "../tools/index.ts";
+import { askPermission } from "./ask-permission.ts";
 import { messagesOf, openCallsOf, textOf, type JournalEntry, type OpenCall } from "./conversation.ts";
 import { callModel, type ModelAnswer, type ModelToolCall } from "./model-call.ts";
 import { classifyFinish, classifyModelError, type ModelError } from "./models/model-error.ts";
@@ -8,13 +8,11 @@ import { scriptCallOptions, scriptOutcomeOf } from "./models/script-call.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { sleep } from "./sleep.ts";
 import { executeCall, type EndedCall } from "./tool-calls.ts";
-import { canonicalJson } from "./body-store.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
 
 const backoffBaseMs = 1_000;
 const backoffMaxMs = 8_000;
-/** Steps without any call to a tool but broken ones, after which the turn fails instead of going round for ever. */
 const reasonMax = 500;
 
 /** Runs the turn. Resolves when it has ended and been reported; a stop ends it in silence. */
@@ -61,6 +59,8 @@ async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: M
 class ModelTurn {
   readonly #options: ModelRunOptions;
   readonly #journal: JournalEntry[];
+  /** What came with approvals since the last step. */
+  readonly #notes: string[] = [];
 
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
@@ -96,6 +96,7 @@ class ModelTurn {
     const batch = batchMail(unread());
     const texts: string[] = [];
     if (this.#journal.length === 0 && prompt !== null) texts.push(prompt);
+    texts.push(...this.#notes.splice(0));
     // What the user says to the lead is the conversation itself, not a message of a teammate.
     for (const mail of batch) if (mail.notice === "user_said") texts.push(contentOf(mail));
     const others = batch.filter((mail) => mail.notice !== "user_said");
@@ -183,7 +184,8 @@ class ModelTurn {
       for (const call of calls.filter((each) => serial.has(each.tool))) ended.push(await this.#execute(call));
       return ended;
     })();
-    const ended = [...(await Promise.all(beside)), ...(await inTurn)];
+    // All are waited for at once: one that fails alone, after an abort, must find somebody who hears of it.
+    const ended = (await Promise.all([inTurn, ...beside])).flat();
     await port.report({ type: "step.ended" });
     if (port.role !== "lead") return ended.some((each) => each.tool === "complete" && isAccepted(each.value));
     return this.#completeLead(calls, ended);
@@ -200,11 +202,11 @@ class ModelTurn {
   }
 
   async #execute(call: ModelToolCall): Promise<EndedCall> {
-    const { port, tools, signal, ask } = this.#options;
-    const denied = ask.has(call.tool) ? await this.#askPermission(call) : null;
+    const { port, tools, signal } = this.#options;
+    const refused = await this.#refuse(call);
     await port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) });
     const messages = messagesOf(this.#journal);
-    const ended = denied ?? (await executeCall(tools, call, { messages, signal, context: undefined }));
+    const ended = refused ?? (await executeCall(tools, call, { messages, signal, context: undefined }));
     await this.#end(ended, false);
     return ended;
   }
@@ -218,30 +220,26 @@ class ModelTurn {
     await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
   }
 
-  /** Asks before the call runs; the answer holds for this tool and these arguments alone. */
-  async #askPermission(call: ModelToolCall): Promise<EndedCall | null> {
-    const { port, approver } = this.#options;
-    const subject = hash("sha256", canonicalJson([call.tool, call.input]));
-    const reply = await port.send(
-      {
-        actor: "lead",
-        event: { type: "permission.ask", kind: "tool", tool: call.tool.slice(0, 200), subject, approver },
-        body: call.input,
-      },
-      call.call,
-    );
-    const result = "ok" in reply && reply.ok.type === "permission" ? reply.ok : null;
-    if (result?.verdict === "approved") return null;
-    const why =
-      result === null
-        ? "it could not be asked for"
-        : result.verdict === "timed_out"
-          ? "nobody answered in time"
-          : result.verdict;
-    const note = result?.note == null ? "" : ` (${result.note})`;
-    const value = `PERMISSION_DENIED: ${call.tool} was NOT executed: ${why}${note}. Do: go on without it, or tell the Lead what you need.`;
-    return { call: call.call, tool: call.tool, output: { type: "error-text", value }, verdict: "refused", value };
+  /** Why a call must not run, as its result; null when it may. */
+  async #refuse(call: ModelToolCall): Promise<EndedCall | null> {
+    const { port, ask, approver, isPlanning, harmless } = this.#options;
+    if (isPlanning() && !harmless.has(call.tool)) {
+      return refusedCall(call, "your plan is not approved yet", "Submit it with submit_plan, and wait for the answer");
+    }
+    if (!ask.has(call.tool)) return null;
+    const { denied, note } = await askPermission(port, call, approver);
+    if (denied !== null) {
+      const why = note === null ? denied : `${denied} (${note})`;
+      return refusedCall(call, why, "Go on without it, or tell the Lead what you need");
+    }
+    if (note !== null && note !== "") this.#notes.push(permissionNote(call.tool, note));
+    return null;
   }
+}
+
+function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): EndedCall {
+  const value = `PERMISSION_DENIED: ${tool} was NOT executed: ${why}. Do: ${next}.`;
+  return { call, tool, output: { type: "error-text", value }, verdict: "refused", value };
 }
 
 const isAccepted = (value: unknown): boolean =>

@@ -35,6 +35,7 @@ class OwnLeadPort implements TeamPort {
 
   async status({ since, waitMs, member }: StatusQuery, { signal }: CallContext): Promise<StatusAnswer> {
     const { owner, status } = this.#context;
+    signal?.throwIfAborted();
     const command = owner.nextKey();
     const event = {
       type: "team.status",

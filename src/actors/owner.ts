@@ -1,12 +1,13 @@
 import { Subject, type Subscription } from "rxjs";
 import { TeamError } from "../errors/index.ts";
-import type { Bus, Stored } from "../bus/bus.ts";
+import type { Append, Bus, Stored } from "../bus/bus.ts";
 import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { Input, type BodyRef, type CommandKey, type InputEvent } from "../protocol/input.ts";
+import { Input, type CommandKey, type InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
+import { SteadyAppend } from "./steady-append.ts";
 
 /** One input as it was applied. */
 export interface AppliedRecord {
@@ -37,6 +38,8 @@ export interface OwnerOptions {
   readonly node: string;
   /** Called after each input, before replies are given; what it returns is waited for before they are. */
   readonly afterApply: (record: AppliedRecord) => readonly Promise<unknown>[];
+  /** Called once when the owner has stopped, also when the bus closed under it. */
+  readonly onStop: () => void;
   /** Told of faults in observers and of inputs that could not be stored; never throws. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -59,18 +62,22 @@ export class SessionOwner {
   readonly records$ = new Subject<AppliedRecord>();
 
   readonly #options: OwnerOptions;
-  readonly #own = new WeakSet<Input>();
+  /** Inputs made here that have not come back; by identity, so only a bus that hands on what it was given is trusted. */
+  readonly #own = new Set<Input>();
   readonly #replies = new Map<string, Waiter>();
-  readonly #applied = new Map<string, (applied: Applied) => void>();
+  readonly #applied = new Map<string, PromiseWithResolvers<Applied>>();
+  readonly #log: SteadyAppend;
   readonly #plans = new Map<string, TeamSpec | ReplanSpec>();
   #subscription: Subscription | null = null;
   #count = 0;
+  #clients = 0;
   #client = 0;
   #closed = false;
 
   constructor(options: OwnerOptions) {
     this.#options = options;
     this.state = options.kernel.create();
+    this.#log = new SteadyAppend({ ...options, stopped: closedError });
   }
 
   get isClosed(): boolean {
@@ -93,8 +100,12 @@ export class SessionOwner {
     this.#closed = true;
     this.#subscription?.unsubscribe();
     for (const waiter of this.#replies.values()) waiter.reject(closedError());
+    for (const { reject } of this.#applied.values()) reject(closedError());
     this.#replies.clear();
     this.#applied.clear();
+    this.#log.stop();
+    this.#options.onStop();
+    this.#own.clear();
     this.records$.complete();
   }
 
@@ -106,23 +117,24 @@ export class SessionOwner {
   /** Appends an input and resolves with what it did. */
   async apply(outgoing: Outgoing): Promise<Applied> {
     const id = this.#nextId();
-    const done = new Promise<Applied>((resolve) => this.#applied.set(id, resolve));
-    try {
-      await this.#append(outgoing, id);
-    } catch (error) {
+    const done = Promise.withResolvers<Applied>();
+    this.#applied.set(id, done);
+    this.#append(outgoing, id).catch((fault: unknown) => {
       this.#applied.delete(id);
-      throw error;
-    }
-    return done;
+      done.reject(fault);
+    });
+    return done.promise;
   }
 
   /** The next key of a command that belongs to no run. Every key must be used, in order. */
   nextKey(): { readonly client: string; readonly n: number } {
-    return { client: this.#options.node, n: ++this.#client };
+    return { client: this.#clientId, n: ++this.#client };
   }
 
   /** Appends a command and resolves with its reply, which may come much later. An abort gives up the wait only. */
   command(outgoing: Outgoing, signal?: AbortSignal): Promise<Reply> {
+    // An aborted call takes no number: the next command would be refused for the gap.
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
     const command = outgoing.command ?? this.nextKey();
     const ref =
       "call" in command
@@ -139,41 +151,57 @@ export class SessionOwner {
         resolve: (reply) => (settle(), resolve(reply)),
         reject: (error) => (settle(), reject(error)),
       };
-      if (signal?.aborted === true) {
-        reject(signal.reason);
-        return;
-      }
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#replies.set(key, waiter);
-      this.#append({ ...outgoing, command }, this.#nextId()).catch(waiter.reject);
+      const fail = (fault: unknown): void => {
+        if ("client" in command) this.#skipKey(command.client);
+        waiter.reject(fault);
+      };
+      try {
+        this.#append({ ...outgoing, command }, this.#nextId()).catch(fail);
+      } catch (fault) {
+        fail(fault);
+      }
     });
+  }
+
+  get #clientId(): string {
+    return this.#clients === 0 ? this.#options.node : `${this.#options.node}.${this.#clients}`;
+  }
+
+  /** A number was used up by a command that is not in the log: a new client counts from 1 again. */
+  #skipKey(client: string): void {
+    if (client !== this.#clientId) return;
+    this.#clients += 1;
+    this.#client = 0;
   }
 
   #nextId(): string {
     return `${this.#options.node}-${++this.#count}`;
   }
 
-  #append({ actor, from, event, command, body, plan }: Outgoing, id: string): Promise<number> {
+  /** Throws at once when a body is no JSON: then nothing was appended. */
+  #append(outgoing: Outgoing, id: string): Promise<number> {
     if (this.#closed) return Promise.reject(closedError());
+    return this.#log.append(this.#appendOf(outgoing, id));
+  }
+
+  #appendOf({ actor, from, event, command, body, plan }: Outgoing, id: string): Append {
     const { bus, clock, namespace, session } = this.#options;
-    const ref: BodyRef | undefined = body === undefined ? undefined : this.bodies.hold(body);
     const input: Input = {
       id,
       at: clock.now(),
       actor,
       from,
       epoch: this.state.epoch,
-      ...(command === undefined ? {} : { command }),
       event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
-      ...(ref === undefined ? {} : { body: ref }),
     };
-    this.#own.add(input);
+    if (command !== undefined) input.command = command;
+    if (body !== undefined) input.body = this.bodies.hold(body);
+    if (bus.kind === "memory") this.#own.add(input);
+    const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
-    return bus.append({
-      subject: { namespace, session, actor, sender: from },
-      input,
-      ...(stored === undefined ? {} : { body: stored }),
-    });
+    return stored === undefined ? { subject, input } : { subject, input, body: stored };
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
@@ -185,14 +213,15 @@ export class SessionOwner {
 
   #apply(stored: Stored): void {
     const { kernel, afterApply, onFault } = this.#options;
-    const input = this.#own.has(stored.input) ? stored.input : parseForeign(stored.input);
+    const input = this.#own.delete(stored.input) ? stored.input : parseForeign(stored.input);
     if (input === null) {
       onFault(new TeamError("bad_input", { what: `record ${stored.seq}`, problem: "it is no input" }));
       return;
     }
     if (input.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
     const plan = this.#planOf(input, stored);
-    const applied = kernel.apply(this.state, { seq: stored.seq, input, ...(plan === undefined ? {} : { plan }) });
+    const { seq } = stored;
+    const applied = kernel.apply(this.state, plan === undefined ? { seq, input } : { seq, input, plan });
     const record = { stored, plan, applied };
     let first: readonly Promise<unknown>[] = [];
     try {
@@ -217,10 +246,10 @@ export class SessionOwner {
   }
 
   #answer(input: Input, applied: Applied): void {
-    const done = this.#applied.get(input.id);
-    if (done !== undefined) {
+    if (this.#applied.size > 0) {
+      const done = this.#applied.get(input.id);
       this.#applied.delete(input.id);
-      done(applied);
+      done?.resolve(applied);
     }
     for (const { to, reply } of applied.replies) this.#replies.get(refKey(to))?.resolve(reply);
   }

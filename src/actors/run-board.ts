@@ -25,10 +25,11 @@ export interface RunBoardOptions {
 }
 
 interface Current {
-  readonly epoch: number;
-  readonly n: number;
+  readonly desired: DesiredRun;
   readonly run: StartedRun;
 }
+
+const isSameRun = (a: DesiredRun, b: DesiredRun): boolean => a.epoch === b.epoch && a.n === b.n;
 
 /** Keeps exactly the runs alive that the state wants, one per actor. */
 export class RunBoard {
@@ -49,16 +50,16 @@ export class RunBoard {
   reconcile(actor: string, desired: DesiredRun | null): Promise<unknown> | null {
     const current = this.#runs.get(actor);
     if (current !== undefined) {
-      if (desired !== null && current.epoch === desired.epoch && current.n === desired.n) {
+      if (desired !== null && isSameRun(current.desired, desired)) {
         current.run.poke();
         return null;
       }
       this.#runs.delete(actor);
       current.run.abort(desired === null ? "it is no longer wanted" : "another run takes its place");
     }
-    this.#waiting.delete(actor);
+    if (this.#waiting.size > 0) this.#waiting.delete(actor);
     if (desired === null) {
-      this.#startWaiting();
+      if (this.#waiting.size > 0) this.#startWaiting();
       return null;
     }
     const { concurrentRunsMax } = this.#options;
@@ -87,7 +88,7 @@ export class RunBoard {
 
   #start(actor: string, desired: DesiredRun): Promise<unknown> | null {
     const run = this.#options.start(desired);
-    const current = { epoch: desired.epoch, n: desired.n, run };
+    const current = { desired, run };
     this.#runs.set(actor, current);
     const check = (): void => {
       if (this.#runs.get(actor) === current) this.#options.onLost(desired);

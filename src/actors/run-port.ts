@@ -85,40 +85,62 @@ export function commandOf(
   }
 }
 
+/** Whose run a port belongs to. */
+export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "caller" | "role"> {
+  readonly run: number;
+  readonly signal: RunSignal;
+  /** What commands need; made when the first one comes, since many runs give none. */
+  readonly context: () => PortContext;
+}
+
 /** One run's way to the session: it reports in order, and commands in the name of its actor. */
 export class RunPort implements TeamPort {
-  readonly run: number;
-  readonly #context: PortContext;
-  readonly #signal: RunSignal;
+  readonly #options: RunPortOptions;
+  #made: PortContext | null = null;
   #k = 0;
 
-  constructor(context: PortContext, run: number, signal: RunSignal) {
-    this.#context = context;
-    this.run = run;
-    this.#signal = signal;
+  constructor(options: RunPortOptions) {
+    this.#options = options;
+  }
+
+  get run(): number {
+    return this.#options.run;
   }
 
   get caller(): string {
-    return this.#context.caller;
+    return this.#options.caller;
   }
 
   get role(): "lead" | "member" {
-    return this.#context.role;
+    return this.#options.role;
+  }
+
+  get #context(): PortContext {
+    return (this.#made ??= this.#options.context());
+  }
+
+  /** Token of the caller's actor. */
+  get token(): string {
+    return this.#options.token;
   }
 
   /** Journals what happened in this run; resolves once it is durable. */
-  async report(fact: RunFact, body?: unknown): Promise<void> {
-    this.#signal.throwIfAborted();
-    const { owner, token } = this.#context;
+  report(fact: RunFact, body?: unknown): Promise<unknown> {
+    const { owner, token, run, signal } = this.#options;
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const k = this.#k + 1;
     // The fact is completed by its place in the run, which gives back the event it was taken from.
-    const event = { ...fact, run: this.run, k: ++this.#k } as unknown as InputEvent;
-    await owner.append({ actor: token, from: token, event, ...(body === undefined ? {} : { body }) });
+    const event = { ...fact, run, k } as unknown as InputEvent;
+    const stored = owner.append({ actor: token, from: token, event, body });
+    // A body that is no JSON was refused on the line above, and has taken no place.
+    this.#k = k;
+    return stored;
   }
 
   /** Sends a command of this run; known by its call id, so that a repetition gets the first reply. */
   send(outgoing: Omit<Outgoing, "from" | "command">, call: string): Promise<Reply> {
-    const { owner, token } = this.#context;
-    return owner.command({ ...outgoing, from: token, command: { call, run: this.run } }, this.#signal.signal);
+    const { owner, token, run, signal } = this.#options;
+    return owner.command({ ...outgoing, from: token, command: { call, run } }, signal.signal);
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
@@ -128,9 +150,9 @@ export class RunPort implements TeamPort {
   }
 
   async status(query: StatusQuery, call: CallContext): Promise<StatusAnswer> {
-    const { role, status } = this.#context;
+    const { status } = this.#context;
     const { since, waitMs, member } = query;
-    if (role === "member") return { status: status({ member, changed: true }) };
+    if (this.role === "member") return { status: status({ member, changed: true }) };
     const event = {
       type: "team.status",
       ...(since === undefined ? {} : { since }),

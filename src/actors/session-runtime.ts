@@ -45,6 +45,11 @@ export interface RuntimeOptions {
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
 
+/** Idle timers belong to members and are looked at with them. */
+const isNoIdleTimer = (key: string): boolean => !key.startsWith("idle:");
+
+const noFailures: readonly Promise<unknown>[] = [];
+
 /**
  * A session that lives in this process: its owner, and everything that must be alive because its state says so. After
  * each input only the actors that it touched are looked at.
@@ -72,6 +77,7 @@ export class SessionRuntime {
       node,
       onFault,
       afterApply: (record) => this.#afterApply(record),
+      onStop: () => this.#stopAll(),
     });
     this.live = createLiveActors({
       session: config.session,
@@ -123,11 +129,14 @@ export class SessionRuntime {
     try {
       await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
     } finally {
-      this.#runs.stopAll("the session is closed");
-      this.#timers.clear();
-      this.live.close();
       this.owner.stop();
     }
+  }
+
+  #stopAll(): void {
+    this.#runs.stopAll("the session is closed");
+    this.#timers.clear();
+    this.live.close();
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
@@ -162,15 +171,16 @@ export class SessionRuntime {
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
-    const { input } = stored;
-    const member = this.state.members.get(input.actor);
-    this.journals.record(input, stored.body, applied, attemptOf(member));
-    this.options.questions.record(input, stored.body, applied);
+    const { input, body } = stored;
+    if (body !== undefined) {
+      this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
+    }
+    this.options.questions.record(input, body, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
     const failures = this.#reconcile(applied.touched);
-    this.owner.bodies.sweep(() => this.#referencedBodies());
-    return failures;
+    this.owner.bodies.sweep(this.#referencedBodies);
+    return failures ?? noFailures;
   }
 
   /** A new team takes the place of the old one: whoever belonged to that is gone. */
@@ -188,16 +198,16 @@ export class SessionRuntime {
     // A new owner's epoch renames every run.
     const tokens = state.epoch === this.#epoch ? touched : new Set(["lead", ...state.members.keys()]);
     this.#epoch = state.epoch;
-    const failures: Promise<unknown>[] = [];
+    let failures: Promise<unknown>[] | null = null;
     for (const token of tokens) {
       const member = state.members.get(token);
       if (member === undefined && token !== "lead") continue;
       const failure = this.#runs.reconcile(token, this.#desired(member));
-      if (failure !== null) failures.push(failure);
+      if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
-    this.#timers.reconcile(desiredTimers(state), (key) => !key.startsWith("idle:"));
-    return failures;
+    this.#timers.reconcile(desiredTimers(state), isNoIdleTimer);
+    return failures ?? noFailures;
   }
 
   #desired(member: MemberRecord | undefined): DesiredRun | null {
@@ -213,7 +223,7 @@ export class SessionRuntime {
     this.#timers.reconcile(timer === null ? [] : [timer], (key) => key === `idle:${member.token}`);
   }
 
-  #referencedBodies(): ReadonlySet<string> {
+  readonly #referencedBodies = (): ReadonlySet<string> => {
     const digests = new Set<string>();
     const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
     const { lead, members } = this.state;
@@ -224,5 +234,5 @@ export class SessionRuntime {
     }
     for (const member of members.values()) add(member.result);
     return digests;
-  }
+  };
 }

@@ -3,30 +3,31 @@ import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import {
   leadTools,
   memberInstructions,
-  memberToolNames,
   planTools,
   teamTools,
   teamToolTraits,
   upstreamText,
   type TeamToolBlock,
+  type ToolTraits,
 } from "../tools/index.ts";
-import {
-  createWorkspaceTools,
-  workspaceToolTraits,
-  type Workspace,
-  type WorkspaceView,
-} from "../tools/workspace/index.ts";
+import { isTeamError } from "../errors/index.ts";
+import { workspaceToolTraits, type Workspace, type WorkspaceView } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
+import { ownTools, workspaceTools } from "./own-tools.ts";
+import { peersOf } from "./peers-of.ts";
 import type { Questions } from "./questions.ts";
+import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
 import { failureText } from "./tool-calls.ts";
+import { upstreamsOf } from "./upstreams-of.ts";
 
 /** The lead that a session runs. */
 export interface HostedLead {
@@ -51,7 +52,7 @@ const nudgeText =
 const leadNudgeText = "Something changed in your team; look at team_status.";
 
 const traits = { ...teamToolTraits, ...workspaceToolTraits };
-const namesWhere = (picks: (each: { idempotent: boolean; concurrent: boolean }) => boolean): ReadonlySet<string> =>
+const namesWhere = (picks: (each: ToolTraits) => boolean): ReadonlySet<string> =>
   new Set(Object.entries(traits).flatMap(([name, each]) => (picks(each) ? [name] : [])));
 
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
@@ -59,15 +60,24 @@ export class RunStarter {
   readonly #sources: RunSources;
   readonly #idempotent = namesWhere((each) => each.idempotent);
   readonly #serial = namesWhere((each) => !each.concurrent);
+  readonly #harmless = new Set([...namesWhere((each) => !each.sideEffects), "team_send_message", "submit_plan"]);
 
   constructor(sources: RunSources) {
     this.#sources = sources;
   }
 
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
-    const signal = new RunSignal();
+    const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
-    const port = new RunPort(this.context(runtime, member), desired.n, signal);
+    const port = new RunPort({
+      owner: runtime.owner,
+      token: desired.actor,
+      caller: member?.name ?? "Lead",
+      role: member === undefined ? "lead" : "member",
+      run: desired.n,
+      signal,
+      context: () => this.context(runtime, member),
+    });
     try {
       return member === undefined
         ? this.#startLead(runtime, { desired, port, signal })
@@ -105,39 +115,20 @@ export class RunStarter {
   }
 
   #agentOf(type: string): Agent {
-    const source = this.#sources.agents.get(type) ?? {};
-    return typeof source === "function" ? source() : source;
+    return resolveAgent(type, this.#sources.agents.get(type));
   }
 
-  #startFunction(
-    runtime: SessionRuntime,
-    member: MemberRecord,
-    agent: FunctionAgent,
-    { port, signal }: Run,
-  ): StartedRun {
-    const { workspace } = this.#sources;
-    const started = startFunction({
-      agent,
-      port,
-      signal,
-      team: runtime.state.team?.name ?? "",
-      prompt: member.prompt,
-      workspace: () => workspace?.for(member.name) ?? null,
-      upstream: () =>
-        upstreamsOf(runtime, member).map(({ name, summary, paths }) => ({ name, summary: summary ?? "", paths })),
-      unread: () => runtime.state.members.get(member.token)?.unread ?? [],
-      contentOf: (mail) => runtime.contentOf(mail),
-    });
-    return { abort: (reason) => signal.abort(reason), poke: () => started.poke(), done: started.done, failed: null };
+  #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
+    return startFunction(new MemberInputs(runtime, member, this.#sources.workspace), agent, run);
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
-    const { models, lead, block } = this.#sources;
+    const { models, lead, block, workspace } = this.#sources;
     const { port } = run;
     const upstream = upstreamText(upstreamsOf(runtime, member));
     const tools = {
       ...teamTools(port, block),
-      ...this.#ownTools(member.name, agent),
+      ...ownTools(workspace, member.name, agent),
       ...(member.snapshot.context.requirePlan ? planTools(port) : {}),
     };
     const { token } = member;
@@ -158,12 +149,13 @@ export class RunStarter {
       attempt: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       isDraining: () => isDraining(runtime, token),
+      isPlanning: () => isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
   }
 
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
-    const { lead, models, block, agentTypes } = this.#sources;
+    const { lead, models, block, agentTypes, workspace } = this.#sources;
     const { port } = run;
     const tools = {
       ...teamTools(port, block),
@@ -174,11 +166,11 @@ export class RunStarter {
             agent: this.#agentOf(task.agentType),
             models,
             leadModel: lead?.model,
-            toolsOf: (agent) => this.#ownTools("Lead", agent),
+            toolsOf: (agent) => ownTools(workspace, "Lead", agent),
             stepsMax: runtime.options.config.limits.stepsMax,
           }),
       }),
-      ...this.#workspaceTools("Lead", false, null),
+      ...workspaceTools(workspace, "Lead", { allowExecute: false, names: null }),
       ...lead?.tools,
     };
     return this.#run(runtime, run, {
@@ -193,6 +185,7 @@ export class RunStarter {
       attempt: 0,
       unread: () => runtime.state.lead.unread,
       isDraining: () => false,
+      isPlanning: () => false,
       completeCall: null,
     });
   }
@@ -200,8 +193,10 @@ export class RunStarter {
   #run(runtime: SessionRuntime, { desired, port, signal }: Run, own: OwnOptions): StartedRun {
     const { attempt, ...rest } = own;
     const { actor } = desired;
+    const ready = rest.resolve();
     const done = runModel({
       ...rest,
+      resolve: () => ready,
       desired,
       port,
       signal: signal.signal,
@@ -209,37 +204,20 @@ export class RunStarter {
       limits: runtime.options.config.limits,
       idempotent: this.#idempotent,
       serial: this.#serial,
+      harmless: this.#harmless,
       journal: runtime.journals.of(actor, attempt),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       onText: (delta) => runtime.publishText(actor, delta),
     });
-    return { abort: (reason) => signal.abort(reason), poke: () => {}, done, failed: null };
-  }
-
-  /** The tools of an agent type beside the block: its own, or those of the workspace that it lists. */
-  #ownTools(name: string, agent: ModelAgent | FunctionAgent): ToolSet {
-    if (isFunctionAgent(agent)) return {};
-    const allowExecute = agent.allowExecute ?? false;
-    if (agent.tools === undefined) return this.#workspaceTools(name, allowExecute, null);
-    if (!isNames(agent.tools)) return pick(agent.tools, memberToolNames(Object.keys(agent.tools)));
-    return this.#workspaceTools(name, allowExecute, memberToolNames(agent.tools));
-  }
-
-  #workspaceTools(name: string, allowExecute: boolean, names: readonly string[] | null): ToolSet {
-    const { workspace } = this.#sources;
-    if (workspace === null) return {};
-    const all: ToolSet = createWorkspaceTools({ workspace: workspace.for(name), allowExecute });
-    const picked = names ?? Object.keys(all).filter((each) => each !== "execute" || allowExecute);
-    return pick(all, picked);
+    // Whoever created this run learns of a model that can't be had before anything else: with the reply.
+    const failed = ready.then(
+      () => undefined,
+      () => done,
+    );
+    return { abort: (reason) => signal.abort(reason), poke: () => {}, done, failed };
   }
 }
-
-/** The named tools, in the order of the names. */
-const pick = (tools: ToolSet, names: readonly string[]): ToolSet =>
-  Object.fromEntries(names.flatMap((name) => (tools[name] === undefined ? [] : [[name, tools[name]]])));
-
-const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
 
 interface Run {
   readonly desired: DesiredRun;
@@ -260,6 +238,7 @@ type OwnOptions = Pick<
   | "nudge"
   | "unread"
   | "isDraining"
+  | "isPlanning"
   | "completeCall"
 > & { readonly attempt: number };
 
@@ -268,41 +247,19 @@ function isDraining(runtime: SessionRuntime, token: string): boolean {
   return member !== undefined && runtime.facts.member(member.snapshot).presence === "draining";
 }
 
-/** What a member's upstreams delivered, in the order of its declaration. */
-function upstreamsOf(runtime: SessionRuntime, member: MemberRecord) {
-  return member.dependsOn.flatMap((token) => {
-    const upstream = runtime.state.members.get(token);
-    if (upstream === undefined) return [];
-    const result = runtime.resultOf(upstream);
-    return [
-      {
-        name: upstream.name,
-        status: runtime.facts.member(upstream.snapshot).work,
-        summary: result?.summary ?? null,
-        paths: result?.paths ?? [],
-        reason: upstream.reason,
-      },
-    ];
-  });
+/** Whether its plan is still to be approved. */
+function isPlanning(runtime: SessionRuntime, token: string): boolean {
+  const context = runtime.state.members.get(token)?.snapshot.context;
+  return context !== undefined && context.requirePlan && !context.planned;
 }
 
-/** The others that a member may write to. */
-function peersOf(runtime: SessionRuntime, member: MemberRecord) {
-  const comms = runtime.state.team?.comms ?? "all";
-  if (comms === "lead") return [];
-  const near = new Set([...member.dependsOn, ...member.downstream]);
-  return [...runtime.state.members.values()].filter(
-    (peer) => peer.token !== member.token && (comms === "all" || near.has(peer.token)),
-  );
-}
-
+/** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
 async function exists(view: WorkspaceView, path: string): Promise<boolean> {
   try {
-    await view.list({ path: path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".", depth: 1 });
-    await view.read(path, { fromLine: 1, lines: 1 });
+    await view.list({ path, depth: 1 });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "missing_path") return false;
+    if (isTeamError(error, "missing_path")) return false;
     throw error;
   }
 }

@@ -31,10 +31,22 @@ export async function runSubAgent(
     model,
     instructions: agent.instructions ?? "",
     prompt,
-    tools: toolsOf(agent),
+    tools: withoutAsked(toolsOf(agent), agent.ask ?? []),
     stopWhen: isStepCount(stepsMax),
     maxRetries: 0,
     ...(signal === undefined ? {} : { abortSignal: signal }),
   });
   return text;
+}
+
+/** A sub-agent is nobody whom a permission could be given to: tools that must ask are refused to it. */
+function withoutAsked(tools: ToolSet, asked: readonly string[]): ToolSet {
+  const refused = (name: string) => () =>
+    `PERMISSION_DENIED: ${name} was NOT executed: it needs a permission, and a sub-agent can't ask for one. Do: say what is needed in your answer.`;
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [
+      name,
+      asked.includes(name) ? { ...tool, execute: refused(name) } : tool,
+    ]),
+  );
 }

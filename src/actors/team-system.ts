@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
-import { TeamError } from "../errors/index.ts";
-import type { Bus } from "../bus/bus.ts";
+import { isTeamError, TeamError } from "../errors/index.ts";
+import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
@@ -9,14 +9,15 @@ import { Limits } from "../protocol/limits.ts";
 import { refuseName } from "../protocol/names.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { memberToolNames, teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
+import { teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
-import { isFunctionAgent, type Agent, type AgentSource } from "./agent.ts";
+import { isFunctionAgent, type AgentSource } from "./agent.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseInput } from "./parse-input.ts";
 import { Questions } from "./questions.ts";
+import { checkAgent, checkOwnTools } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter, type HostedLead } from "./start-run.ts";
@@ -133,6 +134,7 @@ class LocalTeamSystem implements TeamSystem {
 
   async openSession({ id = randomUUID(), lead }: OpenSessionOptions = {}): Promise<Session> {
     if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed" });
+    if (typeof lead === "object") checkOwnTools("lead", lead.tools ?? {});
     const key = `${this.#namespace}.session.${id}`;
     const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
     if (claim === null || this.#sessions.has(id)) {
@@ -153,16 +155,15 @@ class LocalTeamSystem implements TeamSystem {
       block: this.#block,
       questions,
       leadContext: (each) => starter.context(each, undefined),
-      close: async (each) => {
-        await each.stop();
-        this.#sessions.delete(id);
-        // Nothing of a session in memory is of use to anybody once it is closed.
-        if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session: id }, Infinity);
-        await this.#bus.claims.release(claim);
-      },
+      close: (each) => this.#closeSession(each, claim),
     });
     this.#sessions.set(id, session);
-    await runtime.start();
+    try {
+      await runtime.start();
+    } catch (fault) {
+      await session.close().catch(this.#onFault);
+      throw fault;
+    }
     return session;
   }
 
@@ -207,6 +208,23 @@ class LocalTeamSystem implements TeamSystem {
     });
   }
 
+  async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
+    const { session } = runtime.options.config;
+    try {
+      await runtime.stop();
+    } finally {
+      this.#sessions.delete(session);
+    }
+    try {
+      // Nothing of a session in memory is of use to anybody once it is closed.
+      if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
+      await this.#bus.claims.release(claim);
+    } catch (fault) {
+      // A bus that is closed has let go of everything already.
+      if (!isTeamError(fault, "bus_unavailable")) throw fault;
+    }
+  }
+
   async #closeAll(): Promise<void> {
     await Promise.allSettled(this.sessions().map((session) => session.close()));
     this.#models.close();
@@ -220,24 +238,10 @@ function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap
   for (const [name, source] of entries) {
     const problem = refuseName(name, { reserved: false });
     if (problem !== null) throw TeamError.from(problem);
-    if (typeof source !== "function") checkTools(name, source);
+    if (typeof source !== "function") checkAgent(name, source);
   }
   const map = new Map<string, AgentSource>(entries);
   return map.has("general") ? map : new Map<string, AgentSource>([["general", {}], ...map]);
-}
-
-/** Own tools can't take the place of the team's: a model would call one and mean the other. */
-function checkTools(name: string, { tools = {} }: Agent): void {
-  if (Array.isArray(tools)) return;
-  const own = Object.keys(tools);
-  const allowed = new Set(memberToolNames(own));
-  for (const tool of own) {
-    if (allowed.has(tool)) continue;
-    throw new TeamError("bad_input", {
-      what: `agents.${name}.tools.${tool}`,
-      problem: "this name belongs to a team tool",
-    });
-  }
 }
 
 /** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */

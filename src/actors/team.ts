@@ -88,6 +88,7 @@ export class Team {
   }
 
   #isOver(): boolean {
-    return this.#runtime.state.team?.token !== this.#token || teamResult(this.#runtime) !== null;
+    const { team } = this.#runtime.state;
+    return team?.token !== this.#token || outcomes[this.#runtime.facts.team(team.snapshot)] !== undefined;
   }
 }

@@ -37,10 +37,24 @@ export function toJson(value: unknown): unknown {
   }
 }
 
+const textTypes: ReadonlySet<unknown> = new Set(["text", "error-text"]);
+const outputTypes: ReadonlySet<unknown> = new Set([...textTypes, "json", "error-json", "content", "execution-denied"]);
+
+/** What a tool's own `toModelOutput` made, as a copy: it is journalled, and nobody else may change it. Throws for no output. */
+function readOutput(given: unknown): ToolOutput {
+  const output: unknown = JSON.parse(JSON.stringify(given) ?? "null");
+  const { type, value } = { type: undefined, value: undefined, ...(typeof output === "object" ? output : {}) };
+  if (!outputTypes.has(type) || (textTypes.has(type) && typeof value !== "string")) {
+    throw new TypeError("its toModelOutput gave no tool output");
+  }
+  // The SDK's types of outputs, by the check above; what is inside a `content` is the provider's to judge.
+  return output as ToolOutput;
+}
+
 /** The output in the form in which the model reads it. */
 async function modelOutput(tool: Tool, call: ModelToolCall, value: unknown): Promise<ToolOutput> {
   if (tool.toModelOutput !== undefined) {
-    return tool.toModelOutput({ toolCallId: call.call, input: call.input, output: value });
+    return readOutput(await tool.toModelOutput({ toolCallId: call.call, input: call.input, output: value }));
   }
   const json = toJson(value);
   // `toJson` gives JSON data and nothing else.
@@ -78,11 +92,13 @@ export async function executeCall(
   try {
     signal.throwIfAborted();
     const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
-    const work = (async () => settle(execute(call.input as never, options)))();
+    const work = (async () => {
+      const value = await settle(execute(call.input as never, options));
+      return { value, output: await modelOutput(tool, call, value) };
+    })();
     // After an abort nobody waits for it; its failure is of no use to anybody.
     work.catch(() => {});
-    const value = await Promise.race([work, aborted.promise]);
-    const output = await modelOutput(tool, call, value);
+    const { value, output } = await Promise.race([work, aborted.promise]);
     return { ...base, output, verdict: isRefusal(value) ? "refused" : "ok", value };
   } catch (error) {
     return { ...base, output: { type: "error-text", value: failureText(error) }, verdict: "error", value: null };

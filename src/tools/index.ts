@@ -10,6 +10,7 @@ export {
   memberInstructions,
   memberProtocolText,
   memberToolNames,
+  permissionNote,
   planTools,
   teamToolBlock,
   teamToolNames,

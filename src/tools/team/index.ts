@@ -10,6 +10,7 @@ export {
   type PeerListing,
 } from "./member-instructions.ts";
 export { memberToolNames } from "./member-tool-names.ts";
+export { permissionNote } from "./permission-note.ts";
 export { planTools } from "./plan-tools.ts";
 export type { ReadableMail } from "./readable-mail.ts";
 export type { MemberResult, StatusResult } from "./status-result.ts";

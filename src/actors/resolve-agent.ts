@@ -1,0 +1,34 @@
+import { TeamError } from "../errors/index.ts";
+import { memberToolNames, teamToolNames } from "../tools/index.ts";
+import type { Agent, AgentSource } from "./agent.ts";
+
+const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
+
+/** Throws when own tools would take the place of the team's: a model would call one and mean the other. */
+export function checkOwnTools(what: string, tools: object): void {
+  const own = Object.keys(tools);
+  const allowed = new Set(memberToolNames(own));
+  const taken = own.find((tool) => !allowed.has(tool));
+  if (taken !== undefined) throw badAgent(`${what}.tools.${taken}`, "this name belongs to a team tool");
+}
+
+/** Throws `bad_input` when an agent can't be run as it is defined. */
+export function checkAgent(name: string, agent: Agent): void {
+  const what = `agents.${name}`;
+  if (typeof agent !== "object" || agent === null)
+    throw badAgent(what, "expected an agent, or a function that makes one");
+  if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
+  if (agent.tools !== undefined && !Array.isArray(agent.tools)) checkOwnTools(what, agent.tools);
+  // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
+  const asked = "ask" in agent ? (agent.ask ?? []) : [];
+  const team = asked.find((tool) => teamToolNames.some((each) => each === tool));
+  if (team !== undefined) throw badAgent(`${what}.ask`, `${team} is a team tool, and those never ask`);
+}
+
+/** The agent of a type, made now if a factory makes it; whatever that throws is the fault of this one run. */
+export function resolveAgent(name: string, source: AgentSource | undefined): Agent {
+  if (typeof source !== "function") return source ?? {};
+  const agent = source();
+  checkAgent(name, agent);
+  return agent;
+}

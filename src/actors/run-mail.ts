@@ -1,0 +1,73 @@
+import type { Mail } from "../machines/index.ts";
+import type { MailReader, ReceivedMail } from "./agent.ts";
+import type { RunPort } from "./run-port.ts";
+import type { RunSignal } from "./run-signal.ts";
+
+/** Where a run's mail comes from. */
+interface Mailbox {
+  /** What is unread now. */
+  unread(): readonly Mail[];
+  contentOf(mail: Mail): string;
+}
+
+/** A run's view of its mailbox: what is handed out is journalled first, so that it is delivered once and none is lost. */
+export class RunMail implements MailReader {
+  readonly #mailbox: Mailbox;
+  readonly #port: RunPort;
+  readonly #signal: RunSignal;
+  /** Reported as read while it may still be unread in the state. */
+  readonly #reported = new Set<string>();
+  #waiting: (() => void)[] = [];
+
+  constructor(mailbox: Mailbox, port: RunPort, signal: RunSignal) {
+    this.#mailbox = mailbox;
+    this.#port = port;
+    this.#signal = signal;
+  }
+
+  // Agents take these out of the object (`const { next } = mail`), so they are bound.
+  readonly take = (): Promise<readonly ReceivedMail[]> => this.#read(this.#news());
+
+  readonly next = async (): Promise<ReceivedMail> => {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      // One alone: what this run doesn't ask for stays unread, for its next turn.
+      const [first] = await this.#read(this.#news().slice(0, 1));
+      if (first !== undefined) return first;
+      // Looked at and waited for in one go: whatever comes after the look pokes.
+      if (this.#news().length === 0 && !this.#signal.aborted) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+    }
+  };
+
+  /** Something may have come, or the run is stopped: whoever waits looks again. */
+  poke(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  async #read(mail: readonly Mail[]): Promise<readonly ReceivedMail[]> {
+    if (mail.length === 0) return [];
+    for (const each of mail) this.#reported.add(each.id);
+    const received = mail.map((each) => ({
+      from: each.from,
+      kind: each.kind,
+      content: this.#mailbox.contentOf(each),
+    }));
+    await this.#port.report({ type: "run.injected", mail: mail.map((each) => each.id) });
+    return received;
+  }
+
+  /** Unread mail that this run has not reported. */
+  #news(): readonly Mail[] {
+    const unread = this.#mailbox.unread();
+    if (this.#reported.size > unread.length) {
+      const there = new Set(unread.map((mail) => mail.id));
+      for (const id of this.#reported) if (!there.has(id)) this.#reported.delete(id);
+    }
+    return this.#reported.size === 0 ? unread : unread.filter((mail) => !this.#reported.has(mail.id));
+  }
+}
