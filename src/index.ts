@@ -11,7 +11,8 @@ export {
   type UpstreamResult,
 } from "./actors/agent.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
-export type { Session, SessionStatus, TeamDeclaration } from "./actors/session.ts";
+export type { Session, SessionStatus } from "./actors/session.ts";
+export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/start-run.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
 export {
@@ -21,5 +22,5 @@ export {
   type TeamSystemOptions,
 } from "./actors/team-system.ts";
 export { isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
-export type { EventLine } from "./protocol/recording.ts";
+export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";

@@ -10,7 +10,7 @@ const pick = (tools: ToolSet, names: readonly string[]): ToolSet =>
 const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
 
 /** Workspace tools for one actor; `names` null = all of them. `execute` is left out unless it is allowed. */
-export function workspaceTools(
+function workspaceTools(
   workspace: Workspace | null,
   actor: string,
   { allowExecute, names }: { readonly allowExecute: boolean; readonly names: readonly string[] | null },
@@ -27,4 +27,10 @@ export function ownTools(workspace: Workspace | null, actor: string, agent: Agen
   if (tools === undefined) return workspaceTools(workspace, actor, { allowExecute, names: null });
   if (!isNames(tools)) return pick(tools, memberToolNames(Object.keys(tools)));
   return workspaceTools(workspace, actor, { allowExecute, names: memberToolNames(tools) });
+}
+
+/** The lead's tools beside its block: those of the workspace that it lists, or all of them and its own. */
+export function leadOwnTools(workspace: Workspace | null, tools: ToolSet | readonly string[]): ToolSet {
+  if (isNames(tools)) return workspaceTools(workspace, "Lead", { allowExecute: false, names: memberToolNames(tools) });
+  return { ...workspaceTools(workspace, "Lead", { allowExecute: false, names: null }), ...tools };
 }

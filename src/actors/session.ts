@@ -2,39 +2,36 @@ import type { ToolSet } from "ai";
 import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
 import { TeamError } from "../errors/index.ts";
 import type { AnyMachineSnapshot } from "xstate";
-import { memberByName, messageCounts, type LiveActor, type LiveActors } from "../machines/index.ts";
+import {
+  memberByName,
+  memberStatus,
+  messageCounts,
+  type LiveActor,
+  type LiveActors,
+  type SessionState,
+} from "../machines/index.ts";
 import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
-import type { EventLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, ReplyValue, SendResult } from "../protocol/reply.ts";
+import type { EventLine, ResultLine } from "../protocol/recording.ts";
+import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import {
   DissolveSpec,
   ReplanSpec,
   TeamSpec,
   type DissolveSpecInput,
-  type MemberSpecInput,
   type ReplanSpecInput,
-  type TeamSpecInput,
 } from "../protocol/spec.ts";
-import type { MessageCounts, TeamStatus } from "../protocol/status.ts";
+import type { MemberStatus, MessageCounts, TeamStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
+import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import type { SessionParts } from "./session-parts.ts";
+import { sessionResult } from "./session-result.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-
-/** A member whose upstreams are checked by the compiler when the team is written out literally. */
-type NamedMember<Name extends string> = Omit<MemberSpecInput, "name" | "dependsOn"> & {
-  readonly name: Name;
-  readonly dependsOn?: readonly NoInfer<Name>[];
-};
-
-/** A team as the API takes it: a `dependsOn` that names nobody is a compile error for literal teams. */
-export type TeamDeclaration<Name extends string> = Omit<TeamSpecInput, "members"> & {
-  readonly members: readonly NamedMember<Name>[];
-};
 
 /** The status of a session: its team's, with the mail of the whole session. */
 export interface SessionStatus extends TeamStatus {
@@ -59,12 +56,14 @@ export class Session {
 
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
+  readonly #openedAtMs: number;
   #closing: Promise<void> | null = null;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
     this.id = runtime.options.config.session;
     this.#runtime = runtime;
     this.#parts = parts;
+    this.#openedAtMs = runtime.options.clock.now();
     this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
       runtime.owner.records$.subscribe({
         next: ({ applied, stored }) => {
@@ -82,6 +81,11 @@ export class Session {
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
     return this.#runtime.owner.records$;
+  }
+
+  /** The session as its machines see it, for recorders. To be read only. */
+  get state(): SessionState {
+    return this.#runtime.state;
   }
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
@@ -201,6 +205,24 @@ export class Session {
     };
   }
 
+  /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */
+  member(name: string): MemberStatus | null {
+    const { state, facts } = this.#runtime;
+    const member = memberByName(state, name);
+    return member === undefined ? null : memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each));
+  }
+
+  /** Why the lead's last turn failed, or null. */
+  get leadFailure(): string | null {
+    return this.#runtime.state.lead.failure;
+  }
+
+  /** How the session stands, whole: what `teamchart run --json` prints last. `interrupted` = it was stopped before its end. */
+  result({ interrupted = false }: { readonly interrupted?: boolean } = {}): ResultLine {
+    const durationMs = this.#runtime.options.clock.now() - this.#openedAtMs;
+    return sessionResult(this.#runtime, { interrupted, answer: this.answer, durationMs });
+  }
+
   /**
    * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended with nothing unseen, no
    * permission is pending, and there is no team or it is finished, stalled or dissolved.
@@ -271,15 +293,4 @@ export class Session {
     const caller = from ?? (this.#runtime.options.config.lead === "none" ? "lead" : "user");
     return this.#runtime.owner.command({ ...outgoing, from: caller });
   }
-}
-
-/** The value of a reply of this type; a refusal is thrown. */
-export function expectReply<Type extends ReplyValue["type"]>(
-  reply: Reply,
-  type: Type,
-): Extract<ReplyValue, { type: Type }> {
-  if ("refused" in reply) throw TeamError.from(reply.refused);
-  if (reply.ok.type !== type) throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a ${type}` });
-  // Checked on the line above; a generic comparison doesn't narrow the union.
-  return reply.ok as Extract<ReplyValue, { type: Type }>;
 }

@@ -17,7 +17,7 @@ import { startFunction } from "./function-run.ts";
 import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
-import { ownTools, workspaceTools } from "./own-tools.ts";
+import { leadOwnTools, ownTools } from "./own-tools.ts";
 import { peersOf } from "./peers-of.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
@@ -33,7 +33,8 @@ import { upstreamsOf } from "./upstreams-of.ts";
 export interface HostedLead {
   readonly model?: LanguageModel;
   readonly instructions?: string;
-  readonly tools?: ToolSet;
+  /** Own tools beside those of the workspace, or names: then of the workspace's tools only these. */
+  readonly tools?: ToolSet | readonly string[];
 }
 
 /** What runs of a session are made of. */
@@ -170,8 +171,7 @@ export class RunStarter {
             stepsMax: runtime.options.config.limits.stepsMax,
           }),
       }),
-      ...workspaceTools(workspace, "Lead", { allowExecute: false, names: null }),
-      ...lead?.tools,
+      ...leadOwnTools(workspace, lead?.tools ?? {}),
     };
     return this.#run(runtime, run, {
       actor: "Lead",

@@ -54,6 +54,8 @@ export interface OpenSessionOptions {
   readonly id?: string;
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
+  /** Called with the session before its first input, for whoever must see all of them. */
+  readonly onOpen?: (session: Session) => void;
 }
 
 /** Sessions that share agents, models and a bus. */
@@ -132,7 +134,7 @@ class LocalTeamSystem implements TeamSystem {
     });
   }
 
-  async openSession({ id = randomUUID(), lead }: OpenSessionOptions = {}): Promise<Session> {
+  async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
     if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed" });
     if (typeof lead === "object") checkOwnTools("lead", lead.tools ?? {});
     const key = `${this.#namespace}.session.${id}`;
@@ -159,6 +161,7 @@ class LocalTeamSystem implements TeamSystem {
     });
     this.#sessions.set(id, session);
     try {
+      onOpen?.(session);
       await runtime.start();
     } catch (fault) {
       await session.close().catch(this.#onFault);
