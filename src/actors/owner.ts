@@ -28,6 +28,7 @@ export interface Outgoing {
   readonly plan?: TeamSpec | ReplanSpec;
 }
 
+/** What an owner works with. */
 export interface OwnerOptions {
   readonly bus: Bus;
   readonly kernel: Kernel;

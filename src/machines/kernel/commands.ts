@@ -25,6 +25,7 @@ import { unknownMember } from "./plan-check.ts";
 /** What became of a command: an answer now, an answer later, or nothing to do. */
 export type Outcome = Reply | "later";
 
+/** The inputs that ask for something and get a reply. */
 export type Command = Extract<
   InputEvent,
   {

@@ -25,6 +25,7 @@ const runTypes = new Set<InputEvent["type"]>([
   "shutdown.replied",
 ]);
 
+/** Whether an input is reported by a run. */
 export const isRunInput = (event: InputEvent): event is RunInput => runTypes.has(event.type);
 
 /** What every run input changes beside the machine, for members and the lead alike. */
