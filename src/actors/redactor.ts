@@ -24,16 +24,17 @@ export interface Redactor {
 
 /**
  * What providers' keys, tokens and other credentials look like, the secret itself as the group `secret`. What stands behind
- * a mask does not begin there: it was a part of something longer when the text was masked first.
+ * a mask does not begin there: it was a part of something longer when the text was masked first. What may be tried at many
+ * places of a text is bounded, so that no text takes more than linear time.
  */
 const looks: readonly RegExp[] = [
   /(?<![\w-]|\*\]|redacted\])(?<secret>(?:sk|pk|rk|xai|pplx|glpat|r8|gsk|hf|npm|pypi|dop_v1|tvly|lsv2)[-_][\w-]{16,})/g,
   /(?<![\w-]|\*\]|redacted\])(?<secret>gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,})/g,
   /(?<![\w-]|\*\]|redacted\])(?<secret>eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,})/g,
-  /\b(?:bearer|basic)\s+(?<secret>[\w.~+/=-]{12,})/gi,
+  /\b(?:bearer|basic)\s{1,8}(?<secret>[\w.~+/=-]{12,})/gi,
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/g,
-  /(?:key|token|secret|passw(?:or)?d|authorization|cookie|credentials?)["']?\s*[:=]\s*["']?(?<secret>(?=[^\s"',;]*\d)[^\s"',;[\]{}()]{8,})/gi,
-  /\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:(?<secret>[^\s/@]{3,})@/gi,
+  /(?:key|token|secret|passw(?:or)?d|authorization|cookie|credentials?)["']?\s{0,8}[:=]\s{0,8}["']?(?<secret>(?=[^\s"',;]{0,128}\d)[^\s"',;[\]{}()]{8,})/gi,
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,256}:(?<secret>[^\s/@]{3,256})@/gi,
 ];
 /** No look above fits a shorter text. */
 const shortest = 8;

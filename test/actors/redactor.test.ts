@@ -69,6 +69,27 @@ test("hiding twice hides nothing more, and every text keeps its length in bytes"
   );
 });
 
+test.each([
+  "key=",
+  "a.",
+  "a://",
+  "a://b:",
+  "basic ",
+  "eyJaaaaaaaa.",
+  "sk-",
+  "-----BEGIN ",
+  "-----BEGIN PRIVATE KEY-----",
+  "key ",
+  "A ",
+])(
+  "a long text of nothing but %j takes no longer than a long text",
+  (part) => {
+    const text = part.repeat(1_000_000 / part.length);
+    expect(byteLength(redactor.text(text))).toBe(text.length);
+  },
+  10_000,
+);
+
 test("fields are secret by their name, counts and lists beside them are not", () => {
   const body = {
     apiKey: "a",
