@@ -35,6 +35,8 @@ const plainTags: ReadonlySet<string> = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
 );
 
+const tooDeep = "it is nested too deeply";
+
 /** Reads a text as one YAML 1.2 document of plain data; never throws. */
 export function parseYaml(text: string): YamlDocument {
   const lines = new LineCounter();
@@ -57,7 +59,7 @@ export function parseYaml(text: string): YamlDocument {
     return { value, faults: [], offsetOf: (path, ofKey) => findOffset(document, path, ofKey), ...place };
   } catch (error) {
     // The reader gives up on what no honest file has: aliases that explode, nesting that no stack holds.
-    const problem = error instanceof RangeError ? "it is nested too deeply" : plainWords(messageOf(error));
+    const problem = error instanceof RangeError ? tooDeep : plainWords(messageOf(error));
     return failed([{ offset: null, problem }]);
   }
 }
@@ -68,6 +70,7 @@ const plainWords = (message: string): string => {
   if (message.startsWith("Excessive alias count")) return "its aliases repeat too much; write the values out";
   if (message.startsWith("Map keys must be unique")) return "this key stands here twice; keep one of them";
   if (message.startsWith("Source contains multiple documents")) return "it holds more than one document; keep one";
+  if (/^Maximum call stack/i.test(message)) return tooDeep;
   const [, tag] = /^Unresolved tag: (.*)$/s.exec(message) ?? [];
   if (tag !== undefined) return tagProblem(tag);
   return message.replace(/^[A-Z]/, (first) => first.toLowerCase());
