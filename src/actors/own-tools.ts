@@ -29,8 +29,10 @@ export function ownTools(workspace: Workspace | null, actor: string, agent: Agen
   return workspaceTools(workspace, actor, { allowExecute, names: memberToolNames(tools) });
 }
 
-/** The lead's tools beside its block: those of the workspace that it lists, or all of them and its own. */
+/** The lead's tools beside the team's: own ones and all of the workspace's, or of those only the named ones. */
 export function leadOwnTools(workspace: Workspace | null, tools: ToolSet | readonly string[]): ToolSet {
-  if (isNames(tools)) return workspaceTools(workspace, "Lead", { allowExecute: false, names: memberToolNames(tools) });
+  if (isNames(tools)) {
+    return workspaceTools(workspace, "Lead", { allowExecute: false, names: memberToolNames(tools) });
+  }
   return { ...workspaceTools(workspace, "Lead", { allowExecute: false, names: null }), ...tools };
 }

@@ -5,11 +5,16 @@ import type { Agent, AgentSource } from "./agent.ts";
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
 
 /** Throws when own tools would take the place of the team's: a model would call one and mean the other. */
-export function checkOwnTools(what: string, tools: object): void {
+function checkOwnTools(what: string, tools: object): void {
   const own = Object.keys(tools);
   const allowed = new Set(memberToolNames(own));
   const taken = own.find((tool) => !allowed.has(tool));
   if (taken !== undefined) throw badAgent(`${what}.tools.${taken}`, "this name belongs to a team tool");
+}
+
+/** Throws `bad_input` when the own tools of a hosted lead would take the place of the team's. */
+export function checkLeadTools(tools: object): void {
+  if (!Array.isArray(tools)) checkOwnTools("lead", tools);
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */

@@ -21,7 +21,7 @@ export interface RunBoardOptions {
   readonly start: (desired: DesiredRun) => StartedRun;
   /** A run is over, but its actor's state still wants it. */
   readonly onLost: (desired: DesiredRun) => void;
-  /** Runs at once; 0 = unlimited. */
+  /** Runs of members at once; 0 = unlimited. */
   readonly concurrentRunsMax: number;
 }
 
@@ -47,6 +47,11 @@ export class RunBoard {
     return this.#runs.size;
   }
 
+  /** The lead doesn't count: it may wait for the members whom its own run would hold up. */
+  get #memberRuns(): number {
+    return this.#runs.size - (this.#runs.has("lead") ? 1 : 0);
+  }
+
   /** Starts or stops the run of one actor. Returns what to wait for when a start failed at once. */
   reconcile(actor: string, desired: DesiredRun | null): Promise<unknown> | null {
     const current = this.#runs.get(actor);
@@ -64,7 +69,7 @@ export class RunBoard {
       return null;
     }
     const { concurrentRunsMax } = this.#options;
-    if (concurrentRunsMax > 0 && this.#runs.size >= concurrentRunsMax && actor !== "lead") {
+    if (concurrentRunsMax > 0 && this.#memberRuns >= concurrentRunsMax && actor !== "lead") {
       this.#waiting.set(actor, desired);
       return null;
     }
@@ -100,7 +105,7 @@ export class RunBoard {
 
   #startWaiting(): void {
     for (const [actor, desired] of this.#waiting) {
-      if (this.#runs.size >= this.#options.concurrentRunsMax) return;
+      if (this.#memberRuns >= this.#options.concurrentRunsMax) return;
       this.#waiting.delete(actor);
       this.#start(actor, desired);
     }

@@ -127,6 +127,8 @@ export class SessionRuntime {
   async stop(): Promise<void> {
     if (this.owner.isClosed) return;
     try {
+      // One that never opened has nothing to be told.
+      if (this.state.config === null) return;
       await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
     } finally {
       this.owner.stop();

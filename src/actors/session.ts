@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
+import type { z } from "zod";
 import { TeamError } from "../errors/index.ts";
 import type { AnyMachineSnapshot } from "xstate";
 import {
@@ -21,6 +22,7 @@ import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
+import { AnswerText, MessageInput, PermissionAnswerInput, PlanAnswerInput, PromptText } from "./session-inputs.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -74,7 +76,9 @@ export class Session {
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
-    return this.#runtime.owner.records$;
+    return new GuardedObservable<AppliedRecord>(this.#runtime.options.onFault, (subscriber) =>
+      this.#runtime.owner.records$.subscribe(subscriber),
+    );
   }
 
   /** The session as its machines see it, for recorders. To be read only. */
@@ -116,21 +120,16 @@ export class Session {
   }
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
-  async sendMessage(message: { to: string; content: string; kind?: "text" | "instruction" }): Promise<SendResult> {
-    const { to, content, kind = "text" } = message;
-    if (typeof to !== "string" || typeof content !== "string" || content === "") {
-      throw new TeamError("bad_input", {
-        what: "message",
-        problem: "it needs a recipient `to` and a non-empty `content`",
-      });
-    }
+  async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
+    const { to, content, kind } = parseInput(MessageInput, message, "message");
     const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
     return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
   }
 
   /** Says something to the hosted lead and resolves with the answer of that turn. Later turns come by `events$`. */
   async send(text: string): Promise<string> {
-    const command = { actor: "lead", event: { type: "lead.prompt", bytes: byteLength(text) }, body: text } as const;
+    const body = parseInput(PromptText, text, "text");
+    const command = { actor: "lead", event: { type: "lead.prompt", bytes: byteLength(body) }, body } as const;
     expectReply(await this.#command(command, "user"), "accepted");
     const { owner } = this.#runtime;
     const ended = owner.records$.pipe(
@@ -155,24 +154,23 @@ export class Session {
   }
 
   /** Answers a permission request of `status().permissionRequests`; the second answer is refused. */
-  async answerPermission(id: string, answer: { approve: boolean; note?: string }): Promise<void> {
-    const { approve, note } = answer;
+  async answerPermission(id: string, answer: z.input<typeof PermissionAnswerInput>): Promise<void> {
+    const { approve, note } = parseInput(PermissionAnswerInput, answer, "answer");
     const event = {
       type: "permission.answer",
-      request: id,
+      request: String(id),
       approve,
-      ...(note === undefined ? {} : { note: note.slice(0, 600) }),
+      ...(note === undefined ? {} : { note }),
     } as const;
     expectReply(await this.#command({ actor: "lead", event }, "user"), "accepted");
   }
 
   /** Answers the plan of a member that waits for approval. */
-  async answerPlan(member: string, answer: { approve: boolean; feedback?: string }): Promise<void> {
-    const event = { type: "plan.answer", member, approve: answer.approve } as const;
-    expectReply(
-      await this.#command({ actor: this.#runtime.mailboxOf(member), event, body: answer.feedback ?? "" }, "user"),
-      "accepted",
-    );
+  async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
+    const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
+    const event = { type: "plan.answer", member: String(member), approve } as const;
+    const actor = this.#runtime.mailboxOf(event.member);
+    expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
   }
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
@@ -182,10 +180,9 @@ export class Session {
 
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
-    expectReply(
-      await this.#command({ actor: "lead", event: { type: "question.answer", call: id }, body: answer }, "user"),
-      "accepted",
-    );
+    const body = parseInput(AnswerText, answer, "answer");
+    const event = { type: "question.answer", call: String(id) } as const;
+    expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
   }
 
   /** How everything stands now. */
@@ -266,7 +263,8 @@ export class Session {
   #leadRests(): boolean {
     const { lead } = this.#runtime.state;
     const { live } = this.#runtime.facts.lead(lead.snapshot);
-    return !live && !lead.unread.some((mail) => mail.notice === "user_said");
+    // A turn that failed leaves what came meanwhile unread, for the next one.
+    return !live && (lead.failure !== null || !lead.unread.some((mail) => mail.notice === "user_said"));
   }
 
   #rests(): boolean {

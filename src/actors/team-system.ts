@@ -17,7 +17,8 @@ import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseInput } from "./parse-input.ts";
 import { Questions } from "./questions.ts";
-import { checkAgent, checkOwnTools } from "./resolve-agent.ts";
+import { checkAgent, checkLeadTools } from "./resolve-agent.ts";
+import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter, type HostedLead } from "./start-run.ts";
@@ -135,11 +136,12 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
-    if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed" });
-    if (typeof lead === "object") checkOwnTools("lead", lead.tools ?? {});
+    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
+    parseInput(SessionId, id, "id");
+    if (typeof lead === "object") checkLeadTools(lead.tools ?? {});
     const key = `${this.#namespace}.session.${id}`;
     const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
-    if (claim === null || this.#sessions.has(id)) {
+    if (claim === null || this.#sessions.has(id) || this.#isClosing) {
       throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
     }
     const questions = new Questions();
@@ -168,6 +170,10 @@ class LocalTeamSystem implements TeamSystem {
       throw fault;
     }
     return session;
+  }
+
+  get #isClosing(): boolean {
+    return this.#closing !== null;
   }
 
   sessions(): readonly Session[] {
@@ -213,11 +219,8 @@ class LocalTeamSystem implements TeamSystem {
 
   async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
     const { session } = runtime.options.config;
-    try {
-      await runtime.stop();
-    } finally {
-      this.#sessions.delete(session);
-    }
+    await runtime.stop().catch(this.#onFault);
+    this.#sessions.delete(session);
     try {
       // Nothing of a session in memory is of use to anybody once it is closed.
       if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
@@ -229,7 +232,7 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async #closeAll(): Promise<void> {
-    await Promise.allSettled(this.sessions().map((session) => session.close()));
+    await Promise.all(this.sessions().map((session) => session.close().catch(this.#onFault)));
     this.#models.close();
     if (this.#ownsBus) await this.#bus.close();
   }

@@ -71,7 +71,7 @@ export class Team {
     const changes = this.#runtime.owner.records$.pipe(
       startWith(null),
       filter(() => this.#isOver()),
-      map(() => teamResult(this.#runtime)),
+      map(() => (this.#isCurrent() ? teamResult(this.#runtime) : null)),
       take(1),
     );
     const result = await firstValueFrom(changes, { defaultValue: null });
@@ -85,6 +85,11 @@ export class Team {
 
   dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
     return this.#session.dissolve(spec);
+  }
+
+  /** Whether the session's team is still this one: a new one takes the place of one that was dissolved. */
+  #isCurrent(): boolean {
+    return this.#runtime.state.team?.token === this.#token;
   }
 
   #isOver(): boolean {

@@ -1,5 +1,7 @@
 import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
+import type { LanguageModelV4, StreamPart } from "../../src/actors/models/language-model-v4.ts";
+import { scriptedModel } from "../../src/actors/models/scripted-model.ts";
 import type { ModelAgent, Session } from "../../src/index.ts";
 import type { ScriptInput } from "../../src/protocol/script.ts";
 import { call, complete, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
@@ -123,16 +125,28 @@ test.each(["replan", "dissolve", "close"] as const)(
   },
 );
 
+/** The same model, whose calls all have the same id, as some servers give them. */
+const withOneId = (model: LanguageModelV4): LanguageModelV4 => ({
+  ...model,
+  doStream: async (options) => {
+    const { stream } = await model.doStream(options);
+    const rename = new TransformStream<StreamPart, StreamPart>({
+      transform: (part, out) => {
+        if (part.type === "tool-call") out.enqueue({ ...part, toolCallId: "call_0" });
+        else if (!part.type.startsWith("tool-input")) out.enqueue(part);
+      },
+    });
+    return { stream: stream.pipeThrough(rename) };
+  },
+});
+
 test("two members whose calls have the same id ask apart, and each gets its own answer", async () => {
-  const sameIds: string[] = [];
-  const { session, deployed, team, system } = await start({ A: deploys, B: deploys }, { names: ["A", "B"] });
+  const model = withOneId(scriptedModel({ A: deploys, B: deploys }));
+  const { session, deployed, team, system } = await start({}, { names: ["A", "B"], agent: { model } });
   await until(() => session.status().permissionRequests.length === 2);
-  for (const { id, member: name } of session.status().permissionRequests) {
-    sameIds.push(id);
-    await session.answerPermission(id, { approve: name === "A" });
-  }
-  expect(new Set(sameIds).size).toBe(2);
-  await team?.finished();
+  const requests = session.status().permissionRequests;
+  for (const { id, member: name } of requests) await session.answerPermission(id, { approve: name === "A" });
+  expect(await team?.finished()).toMatchObject({ outcome: "completed" });
   expect(deployed).toHaveLength(1);
   await system.close();
 });
@@ -165,11 +179,13 @@ test("a team tool never asks: listing one under ask is refused, for an agent and
 });
 
 test("S12: a sub-agent cannot use what its agent type must ask for", async () => {
+  const model = scriptedModel([call("deploy", { to: "prod" }), { text: "it was refused" }]);
   const { session, deployed, system } = await start(
     { Lead: [call("task", { description: "d", prompt: "Deploy.", agentType: "deployer" }), { text: "done" }] },
-    { lead: { model: "scripted" }, agent: {} },
+    { lead: { model: "scripted" }, agent: { model } },
   );
   expect(await session.send("go")).toBe("done");
+  model.assertExhausted();
   expect(deployed).toEqual([]);
   await system.close();
 });

@@ -40,7 +40,11 @@ export const withResponseTimeout = (
       late.reject(error);
       controller.abort(error);
     }, responseMs);
-    const signals = options.abortSignal === undefined ? [] : [options.abortSignal];
+    const { abortSignal } = options;
+    // A provider that doesn't heed the signal must not keep the timer armed.
+    const onAbort = (): void => late.reject(abortSignal?.reason);
+    abortSignal?.addEventListener("abort", onAbort, { once: true });
+    const signals = abortSignal === undefined ? [] : [abortSignal];
     // As an async function, so that a model that throws at once is caught below like any other.
     const response = (async () =>
       model.doStream({ ...options, abortSignal: AbortSignal.any([...signals, controller.signal]) }))();
@@ -50,6 +54,7 @@ export const withResponseTimeout = (
       discard(response);
       throw error;
     } finally {
+      abortSignal?.removeEventListener("abort", onAbort);
       clock.clearTimeout(timer);
     }
   },
