@@ -15,7 +15,8 @@ const place = /(<!-- chart (\w+) -->\n).*?(<!-- end of chart -->)/gs;
 
 const chartOf = (name: string): string => {
   const machine = machines.get(name);
-  if (machine === undefined) throw new Error(`there is no machine "${name}"; use one of ${[...machines.keys()]}`);
+  if (machine === undefined)
+    throw new Error(`there is no machine "${name}"; use one of ${[...machines.keys()].join(", ")}`);
   return `\n\`\`\`mermaid\n${toMermaid(machine)}\`\`\`\n\n`;
 };
 

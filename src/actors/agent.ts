@@ -75,7 +75,7 @@ export interface FunctionAgent extends AgentBase {
   readonly tools?: ToolSet;
 }
 
-/** An agent type: driven by a model, or a function. */
+/** What members of one type are: a language model with instructions and tools, or a function. */
 export type Agent = ModelAgent | FunctionAgent;
 
 /** An agent type, or a function that makes it each time a run starts. A factory that throws fails that member. */

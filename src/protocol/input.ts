@@ -112,7 +112,7 @@ const commands = [
 /** What happened or is asked for: `noun.verb`, past tense for facts. */
 export const InputEvent = z.discriminatedUnion("type", [...sessionInputs, ...runInputs, ...commands]);
 export type InputEvent = z.infer<typeof InputEvent>;
-/** The type of an input's event. */
+/** The type of an input: `noun.verb`. */
 export type InputType = InputEvent["type"];
 /** The event of one type. */
 export type InputOf<Type extends InputType> = Extract<InputEvent, { type: Type }>;

@@ -52,7 +52,8 @@ export class BlockFolder {
     writeFileSync(join(this.#root, "tsconfig.json"), JSON.stringify(config));
     const tsc = join(ROOT, "node_modules/.bin/tsc");
     const { stdout } = await run(tsc, ["-p", this.#root, "--pretty", "false"], { cwd: ROOT }).catch(
-      (error: { stdout: string }) => error,
+      // A compiler that finds faults ends with a code; what it says is what counts.
+      (error: unknown) => error as { stdout: string },
     );
     const faults = stdout.split("\n").filter((line) => / error TS\d+: /.test(line));
     return faults.map((fault) => {
