@@ -13,13 +13,7 @@ import {
 import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
-import {
-  DissolveSpec,
-  ReplanSpec,
-  TeamSpec,
-  type DissolveSpecInput,
-  type ReplanSpecInput,
-} from "../protocol/spec.ts";
+import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
 import type { MemberStatus, MessageCounts, TeamStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
 import { expectReply } from "./expect-reply.ts";

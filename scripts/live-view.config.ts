@@ -1,0 +1,22 @@
+// Bundles the live terminal view with ink and react into dist/cli/live-view.js, so that nobody who uses the package
+// installs either. Node's own modules stay imports.
+import { join } from "node:path";
+import { defineConfig } from "vite";
+
+const root = join(import.meta.dirname, "..");
+
+export default defineConfig({
+  root,
+  logLevel: "warn",
+  // React's development build warns into the terminal that is drawn on; with DEV=true ink looks for a tool that isn't here.
+  define: { "process.env.NODE_ENV": JSON.stringify("production"), "process.env.DEV": JSON.stringify("false") },
+  build: {
+    ssr: join(root, "src/cli/live-view/start-live.tsx"),
+    outDir: join(root, "dist/cli"),
+    emptyOutDir: false,
+    target: "node22",
+    minify: true,
+    rolldownOptions: { output: { entryFileNames: "live-view.js", codeSplitting: false } },
+  },
+  ssr: { noExternal: true },
+});
