@@ -5,11 +5,19 @@ import { defineConfig } from "vite";
 
 const root = join(import.meta.dirname, "..");
 
+/** With DEV=true, which many set for other reasons, ink would load React's developer tools if it found them. */
+const withoutDevtools = {
+  name: "without-devtools",
+  transform: (code: string, id: string) =>
+    id.includes("/node_modules/ink/") ? code.replaceAll("process.env['DEV'] === 'true'", "false") : null,
+};
+
 export default defineConfig({
   root,
   logLevel: "warn",
-  // React's development build warns into the terminal that is drawn on; with DEV=true ink looks for a tool that isn't here.
-  define: { "process.env.NODE_ENV": JSON.stringify("production"), "process.env.DEV": JSON.stringify("false") },
+  // React's development build warns into the terminal that is drawn on.
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  plugins: [withoutDevtools],
   build: {
     ssr: join(root, "src/cli/live-view/start-live.tsx"),
     outDir: join(root, "dist/cli"),
