@@ -70,7 +70,7 @@ const entries: readonly CommandEntry[] = [
 /** Loaded by its address: the other commands start without it, and without the parser that it brings. */
 const loadDemo = async (): Promise<{ readonly runDemo: RunDemo }> =>
   // The module of ./demo that implements RunDemo.
-  (await import(new URL("./demo/run-demo.js", import.meta.url).href)) as { readonly runDemo: RunDemo };
+  import("./demo/run-demo.ts");
 
 const exitHelp = `
 Exit codes: 0 completed; 1 the team failed or was dissolved, or a recording differs; 2 wrong usage or refused input;
