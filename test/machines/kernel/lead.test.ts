@@ -158,6 +158,23 @@ describe("a long poll", () => {
     expect(driver.session.lead.unread.map((mail) => mail.notice)).toContain("member_failed");
   });
 
+  test("of a hosted lead without a live run is answered at once: nothing would end it", () => {
+    const driver = leading();
+    driver.endTurn("Lead");
+    const since = driver.session.notableVersion;
+    const applied = driver.command({ type: "team.status", since }, { from: "lead" });
+    expect([applied.replies.length, driver.session.polls]).toEqual([1, []]);
+  });
+
+  test("ends when its call ends, and so does a question", () => {
+    const driver = leading();
+    poll(driver);
+    driver.call("Lead", { type: "question.ask" });
+    const calls = driver.session.lead.run.calls;
+    const ends = calls.map((call) => driver.run("Lead", "tool.ended", { call, verdict: "interrupted" }).replies.length);
+    expect([ends, driver.session.polls, driver.session.lead.questions]).toEqual([[1, 1], [], []]);
+  });
+
   test("U46: versions only ever grow", () => {
     const driver = leading();
     const seen = [driver.session.version];

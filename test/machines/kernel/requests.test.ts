@@ -82,6 +82,32 @@ describe("G10: a permission request", () => {
     ]);
   });
 
+  test("ends with its call: a tool that was aborted waits no more, and its call id can ask anew", () => {
+    const driver = new Driver();
+    driver.create(["A"]);
+    driver.run("A", "tool.started", { call: "c", tool: "t" });
+    driver.byCall("A", "c", ask);
+    const ended = driver.run("A", "tool.ended", { call: "c", verdict: "interrupted" });
+    expect([verdictsOf(ended), driver.session.requests, driver.state("A")]).toEqual([
+      ["cancelled"],
+      [],
+      "in_progress/running/thinking",
+    ]);
+    driver.run("A", "tool.started", { call: "c", tool: "t" });
+    driver.byCall("A", "c", ask);
+    expect(driver.session.requests.map((each) => each.id)).toEqual(["c"]);
+  });
+
+  test("is never answered by the refusal of another input that bears its call id", () => {
+    const driver = new Driver();
+    driver.create(["A"]);
+    driver.run("A", "tool.started", { call: "c", tool: "t" });
+    driver.byCall("A", "c", ask);
+    const forged = driver.byCall("A", "c", { type: "run.lost", run: 1, reason: "x" }, { id: "forged" });
+    expect(forged.replies.map(({ to }) => to)).toEqual([{ from: "A-t1", id: "forged" }]);
+    expect(driver.session.requests).toHaveLength(1);
+  });
+
   test("of parallel calls: the member waits until the last is answered", () => {
     const { driver, request } = asking();
     driver.call("A", ask);

@@ -186,6 +186,19 @@ describe("a new owner", () => {
   });
 });
 
+test.each([
+  ["a loss", (driver: Driver) => driver.lose("A")],
+  ["a new owner", (driver: Driver) => driver.claim()],
+])("a persistent member that %s completes with mail unread takes a follow-up turn that is no delivery", (_, end) => {
+  const driver = one("A!");
+  driver.call("A", { type: "work.complete" }, { body: { digest: "d", bytes: 1 } });
+  driver.send("A");
+  end(driver);
+  expect(driver.state("A")).toBe("completed/running/thinking");
+  expect(driver.member("A").run).toMatchObject({ closing: false, completeCall: null, pendingResult: null });
+  expect(runOf(driver, "A")?.kind).toBe("work");
+});
+
 describe("timers", () => {
   test("an idle member's timer shuts it down, unless it was woken since", () => {
     const driver = one("A!", { idleMs: 50 });
