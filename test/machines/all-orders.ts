@@ -11,9 +11,9 @@ export function allOrders<Snapshot extends AnyMachineSnapshot, Event extends Eve
 ): Snapshot[] {
   const seen = new Map([[keyOf(initial), initial]]);
   const queue = [initial];
-  for (let done = 0; done < queue.length; done++) {
+  // The queue grows while it is walked.
+  for (const before of queue) {
     for (const event of events) {
-      const before = queue[done]!;
       const { next } = stepper.step(before, event);
       onStep(before, event, next);
       if (seen.has(keyOf(next))) continue;

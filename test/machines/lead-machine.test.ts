@@ -11,6 +11,8 @@ const orders = (
   kind: "hosted" | "own" | "none",
   onStep: (before: LeadSnapshot, event: LeadEvent, after: LeadSnapshot) => void = () => {},
 ) => allOrders(stepper, stepper.initial(leadContext(kind)), leadEvents, keyOf, onStep);
+/** `orders` for its steps: the callback holds the claims. */
+const expectEveryStep = (...args: Parameters<typeof orders>): void => void orders(...args);
 
 describe("a lead, in any order of any events", () => {
   test.each([
@@ -28,14 +30,14 @@ describe("a lead, in any order of any events", () => {
   });
 
   test("an end of a turn with something unseen goes straight on", () => {
-    orders("hosted", (before, event, after) => {
+    expectEveryStep("hosted", (before, event, after) => {
       if (event.type !== "turn.ended" || typeof before.value.turn === "string") return;
       expect(typeof after.value.turn).toBe(event.unseen ? "object" : "string");
     });
   });
 
   test("a lead whose turn ended while a team is there can be woken; without a team it waits for the user", () => {
-    orders("hosted", (before, event, after) => {
+    expectEveryStep("hosted", (before, event, after) => {
       if (event.type !== "turn.ended" || event.unseen || typeof before.value.turn === "string") return;
       const there = before.value.team === "active" || before.value.team === "dissolving";
       expect(after.value.turn).toBe(there ? "ended" : "waiting_user");
@@ -43,14 +45,14 @@ describe("a lead, in any order of any events", () => {
   });
 
   test("every way out of a live turn closes its polls and questions", () => {
-    orders("hosted", (before, event, after) => {
+    expectEveryStep("hosted", (before, event, after) => {
       const left = typeof before.value.turn === "object" && typeof after.value.turn === "string";
       if (left) expect(stepper.step(before, event).effects).toContain("closePolls");
     });
   });
 
   test("a closed session's lead ignores everything", () => {
-    orders("hosted", (before, _event, after) => {
+    expectEveryStep("hosted", (before, _event, after) => {
       if (before.value.turn === "shutdown") expect(after.value.turn).toBe("shutdown");
     });
   });

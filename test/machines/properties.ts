@@ -51,7 +51,8 @@ function checkMember(session: SessionState, facts: FactReader, member: MemberRec
     say(`G2 ${where}: an ended run left something open`);
   if (run.completeCall !== null && activity !== "completing") say(`${where}: an accepted complete is forgotten`);
   const asked = session.requests.filter((each) => each.member === member.token).map((each) => each.id);
-  if (JSON.stringify(asked) !== JSON.stringify(run.asks)) say(`G10 ${where}: requests ${asked} but asks ${run.asks}`);
+  if (JSON.stringify(asked) !== JSON.stringify(run.asks))
+    say(`G10 ${where}: requests ${asked.join()} but asks ${run.asks.join()}`);
 }
 
 function checkGraph(session: SessionState, facts: FactReader, say: Say): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createKernel, type SessionEvent } from "../../src/machines/index.ts";
+import { createKernel } from "../../src/machines/index.ts";
 import { allOrders } from "./all-orders.ts";
 import { sessionEvents } from "./session-events.ts";
 

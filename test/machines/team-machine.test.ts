@@ -10,6 +10,8 @@ const keyOf = ({ value, context }: TeamSnapshot): string => JSON.stringify([valu
 const orders = (onStep: (before: TeamSnapshot, event: TeamEvent, after: TeamSnapshot) => void = () => {}) =>
   allOrders(stepper, stepper.initial(teamContext), teamEvents, keyOf, onStep);
 const top = ({ value }: TeamSnapshot): string => (typeof value === "string" ? value : (Object.keys(value)[0] ?? ""));
+/** `orders` for its steps: the callback holds the claims. */
+const expectEveryStep = (...args: Parameters<typeof orders>): void => void orders(...args);
 
 describe("a team, in any order of any events", () => {
   test("has exactly the states it is known to have", () => {
@@ -18,20 +20,20 @@ describe("a team, in any order of any events", () => {
 
   test("G7: goes forming, active, dissolving, dissolved, and never back", () => {
     const order = ["forming", "active", "dissolving", "dissolved"];
-    orders((before, _event, after) => {
+    expectEveryStep((before, _event, after) => {
       if (top(after) === "rejected") expect(top(before)).toMatch(/forming|rejected/);
       else expect(order.indexOf(top(after))).toBeGreaterThanOrEqual(order.indexOf(top(before)));
     });
   });
 
   test("G7: after the end nothing changes", () => {
-    orders((before, event, after) => {
+    expectEveryStep((before, event, after) => {
       if (top(before) === "dissolved" || top(before) === "rejected") expect([event, after]).toEqual([event, before]);
     });
   });
 
   test("ends with the outcome that was judged when the dissolve was accepted", () => {
-    orders((before, event, after) => {
+    expectEveryStep((before, event, after) => {
       if (event.type === "team.emptied" && top(before) === "dissolving")
         expect(after.value).toEqual({ dissolved: before.context.outcome });
       if (top(before) === "dissolving") expect(after.context.outcome).toBe(before.context.outcome);
@@ -39,7 +41,7 @@ describe("a team, in any order of any events", () => {
   });
 
   test("forces everybody when the grace period is over, and at once on abort", () => {
-    orders((before, event, after) => {
+    expectEveryStep((before, event, after) => {
       const forces = event.type === "grace.expired" || (event.type === "team.dissolve" && event.mode === "abort");
       if (forces && top(before) === "dissolving") expect(after.value).toEqual({ dissolving: "forcing" });
     });

@@ -81,6 +81,7 @@ export function carryOut(draft: Draft, event: Command): Outcome {
   if (member === undefined && memberOnly.has(event.type)) {
     return { refused: [refusal("fenced", { reason: `only a member's run may do this (${event.type})` })] };
   }
+  // TypeScript cannot see that a handler looked up by an event's type takes that event.
   return handlers[event.type](draft, event as never);
 }
 

@@ -144,6 +144,7 @@ function finish(draft: Draft, judged: Judged): Applied {
 }
 
 function appliedOf(draft: Draft, { verdict, why }: Judged): Applied {
+  // Every draft has begun, and so has its input as step 0.
   const first = draft.steps[0] as AppliedStep;
   // The machine's own word on a run input ("ignored") stands when the gate let it pass.
   if (verdict !== "handled") first.verdict = verdict;

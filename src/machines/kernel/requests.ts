@@ -188,8 +188,8 @@ export function pollStatus(draft: Draft, poll: InputOf<"team.status">, command: 
   const waits = isLead && (config?.lead !== "hosted" || draft.facts.lead(lead.snapshot).live);
   const news = !waits || lead.unread.some((mail) => mail.wakes);
   const { notableVersion } = draft.state;
-  const window = config?.limits.pollMs ?? 0;
-  const ms = Math.min(poll.waitMs ?? window, window);
+  const longestMs = config?.limits.pollMs ?? 0;
+  const ms = Math.min(poll.waitMs ?? longestMs, longestMs);
   if (poll.since === undefined || notableVersion > poll.since || news || ms === 0 || draft.state.team === null) {
     if (isLead) markSeen(draft);
     return {

@@ -4,7 +4,6 @@ import {
   createKernel,
   messageCounts,
   projectStatus,
-  type Stepper,
   type Steppers,
 } from "../../../src/machines/index.ts";
 import { Draft, type EffectHandlers } from "../../../src/machines/kernel/draft.ts";
@@ -43,7 +42,7 @@ describe("a throw in a machine", () => {
     driver.create(["A"]);
     const event = { type: "team.dissolve", mode: "abort" } as const;
     const kernel = breaking("member.shutdown");
-    driver.kernel.steppers.member.step = kernel.steppers.member.step as Stepper<never, never>["step"];
+    Object.assign(driver.kernel.steppers, { member: kernel.steppers.member });
     const by = (n: number) => driver.apply({ actor: "team-1", from: "user", event, command: { client: "x", n } });
     const first = by(1);
     expect(codesOf(first)).toEqual(["kernel_error"]);

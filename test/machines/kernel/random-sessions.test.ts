@@ -203,8 +203,8 @@ describe("random sessions", () => {
           } else {
             // Three times of four the ordinary course of things, or every team would be replanned to death.
             const course = step.pick % 4 !== 0;
-            const all = movesOf(driver.session, facts).filter(({ fault }) => fault !== "close");
-            const moves = course ? all.filter(({ fault }) => fault === null || fault === "ask") : all;
+            const every = movesOf(driver.session, facts).filter(({ fault }) => fault !== "close");
+            const moves = course ? every.filter(({ fault }) => fault === null || fault === "ask") : every;
             if (moves.length > 0) take(moves[(step.pick >> 2) % moves.length]!.given);
           }
         }

@@ -85,15 +85,16 @@ describe("a delivery", () => {
     expect([driver.state("A"), driver.member("A").result]).toEqual(["completed/shutdown", body]);
   });
 
-  test.each(["turn.ended", "run.failed", "run.completed"] as const)(
-    "stands although the run then reports %s",
-    (type) => {
-      const driver = one("A");
-      driver.call("A", { type: "work.complete" }, { body });
-      driver.run(type === "turn.ended" ? "A" : "A", type, { finish: "stop", reason: "model_error: network" } as never);
-      expect([driver.state("A"), driver.member("A").result]).toEqual(["completed/shutdown", body]);
-    },
-  );
+  test.each([
+    ["turn.ended", (driver: Driver) => driver.endTurn("A")],
+    ["run.failed", (driver: Driver) => driver.fail("A")],
+    ["run.completed", (driver: Driver) => driver.run("A", "run.completed", {})],
+  ])("stands although the run then reports %s", (_, end) => {
+    const driver = one("A");
+    driver.call("A", { type: "work.complete" }, { body });
+    end(driver);
+    expect([driver.state("A"), driver.member("A").result]).toEqual(["completed/shutdown", body]);
+  });
 
   test("by a function agent takes the report of the run itself", () => {
     const driver = one("A");
@@ -183,6 +184,19 @@ describe("a new owner", () => {
     for (const driver of [claimed, lost])
       expect([driver.state("A"), driver.member("A").result?.digest]).toEqual(["completed/shutdown", "d"]);
   });
+});
+
+test.each([
+  ["a loss", (driver: Driver) => driver.lose("A")],
+  ["a new owner", (driver: Driver) => driver.claim()],
+])("a persistent member that %s completes with mail unread takes a follow-up turn that is no delivery", (_, end) => {
+  const driver = one("A!");
+  driver.call("A", { type: "work.complete" }, { body: { digest: "d", bytes: 1 } });
+  driver.send("A");
+  end(driver);
+  expect(driver.state("A")).toBe("completed/running/thinking");
+  expect(driver.member("A").run).toMatchObject({ closing: false, completeCall: null, pendingResult: null });
+  expect(runOf(driver, "A")?.kind).toBe("work");
 });
 
 describe("timers", () => {
