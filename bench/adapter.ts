@@ -124,7 +124,9 @@ class MemoryBench implements Bench {
       }
       resolve();
     });
-    const failed = finished.then(({ state }) => Promise.reject(new Error(`the team is ${state}`)));
+    const failed = finished.then(({ state }) => {
+      throw new Error(`the team is ${state}`);
+    });
     // It also ends when the session is closed, and nobody listens any more by then.
     failed.catch(() => {});
     await Promise.race([done, failed]);

@@ -13,7 +13,7 @@ export const controls: Bench = {
 };
 
 /** Counts each member's open upstreams down; the last one that completes starts it. */
-async function runGraph({ n, deps }: BenchGraph, { step }: BenchContext): Promise<void> {
+async function runGraph({ n, deps }: BenchGraph, context: BenchContext): Promise<void> {
   const open = deps.map((upstreams) => upstreams.length);
   const downstreams: number[][] = deps.map(() => []);
   deps.forEach((upstreams, member) => {
@@ -22,7 +22,7 @@ async function runGraph({ n, deps }: BenchGraph, { step }: BenchContext): Promis
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let left = n;
   const run = async (member: number): Promise<void> => {
-    await step(member);
+    await context.step(member);
     for (const next of downstreams[member] ?? []) {
       const rest = (open[next] ?? 0) - 1;
       open[next] = rest;
@@ -75,7 +75,7 @@ class IdleMember {
 
   async handle(message: string): Promise<void> {
     this.mail.push(message);
-    await null;
+    await Promise.resolve();
     this.handled += this.mail.splice(0).length;
   }
 }

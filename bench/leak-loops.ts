@@ -23,9 +23,9 @@ const openSystem = (): Promise<TeamSystem> =>
   createTeamSystem({
     agents: {
       worker: defineAgent({
-        run: async ({ name, send }) => {
-          if (name === "Ann") await send("Cleo", "hello");
-          return { summary: `${name} was here`, paths: [] };
+        run: async (run) => {
+          if (run.name === "Ann") await run.send("Cleo", "hello");
+          return { summary: `${run.name} was here`, paths: [] };
         },
       }),
     },

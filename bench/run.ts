@@ -33,7 +33,8 @@ async function sample(subject: string, workload: string): Promise<Sample> {
     child.on("error", reject).on("close", resolve);
   });
   if (code !== 0) throw new Error(`${subject} ${workload} ended with exit code ${code}`);
-  return JSON.parse(text);
+  // The script writes a Sample and nothing else.
+  return JSON.parse(text) as Sample;
 }
 
 const wanted = values.only === "" ? Object.keys(workloads) : values.only.split(",");

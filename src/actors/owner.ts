@@ -153,8 +153,14 @@ export class SessionOwner {
       };
       const onAbort = (): void => waiter.reject(signal?.reason);
       const waiter: Waiter = {
-        resolve: (reply) => (settle(), resolve(reply)),
-        reject: (error) => (settle(), reject(error)),
+        resolve: (reply) => {
+          settle();
+          resolve(reply);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#replies.set(key, waiter);
@@ -199,6 +205,7 @@ export class SessionOwner {
       actor,
       from,
       epoch: this.state.epoch,
+      // Whoever gives a plan gives an event that refers to one.
       event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
     };
     if (command !== undefined) input.command = command;

@@ -40,15 +40,17 @@ test("a member that fails ends the measurement", async () => {
 
 test("two members exchange messages until the last one is handled", async () => {
   const bench = await openMemory();
-  await bench.pingpong(101);
-  await controls.pingpong(101);
+  await expect(Promise.all([bench.pingpong(101), controls.pingpong(101)])).resolves.toBeDefined();
   await bench.close();
 });
 
 test("every broadcast is handled by all before send resolves", async () => {
   const bench = await openMemory();
   const broadcaster = await bench.broadcaster(20);
-  for (let sent = 0; sent < 3; sent++) await broadcaster.send();
+  const send = async () => {
+    for (let sent = 0; sent < 3; sent++) await broadcaster.send();
+  };
+  await expect(send()).resolves.toBeUndefined();
   await bench.close();
 });
 
