@@ -107,7 +107,8 @@ export class RunBoard {
     for (const [actor, desired] of this.#waiting) {
       if (this.#memberRuns >= this.#options.concurrentRunsMax) return;
       this.#waiting.delete(actor);
-      this.#start(actor, desired);
+      // Nobody waits for this start: whether it failed is in the log.
+      this.#start(actor, desired)?.catch(() => {});
     }
   }
 }
