@@ -11,6 +11,7 @@ import {
   type TeamCommand,
   type TeamPort,
 } from "../tools/index.ts";
+import { expectReply } from "./expect-reply.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -76,15 +77,23 @@ export function ownLoop(
   parts: SessionParts,
 ): { readonly tools: ToolSet; readonly prepareStep: PrepareStep } {
   const { owner, options } = runtime;
+  /** Mail that a step has taken while the log doesn't say so yet: two steps at once must not both read it. */
+  const taken = new Set<string>();
   return {
     tools: teamTools(new OwnLeadPort(parts.leadContext(runtime)), parts.block),
     async prepareStep({ messages }) {
-      const batch = batchMail(runtime.state.lead.unread);
+      const batch = batchMail(runtime.state.lead.unread.filter((each) => !taken.has(each.id)));
       if (batch.length === 0) return { messages };
+      const ids = batch.map((each) => each.id);
       const mail = batch.map((each) => ({ ...each, text: runtime.contentOf(each) }));
       const content = formatMail(mail, { now: options.clock.now() });
-      const event = { type: "lead.injected", mail: batch.map((each) => each.id) } as const;
-      await owner.command({ actor: "lead", from: "lead", event });
+      for (const id of ids) taken.add(id);
+      try {
+        const event = { type: "lead.injected", mail: ids } as const;
+        expectReply(await owner.command({ actor: "lead", from: "lead", event }), "accepted");
+      } finally {
+        for (const id of ids) taken.delete(id);
+      }
       return { messages: [...messages, { role: "user", content }] };
     },
   };
