@@ -1,6 +1,6 @@
 import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
-import type { ScriptInput } from "../../src/protocol/script.ts";
+import type { ScriptEntryInput } from "../../src/protocol/script.ts";
 import type { StatusResult } from "../../src/tools/index.ts";
 import { call, complete, gate, one, settle, startSystem, until } from "../support/sessions.ts";
 
@@ -8,7 +8,7 @@ const any = jsonSchema({ type: "object" });
 const create = (...members: object[]) => call("team_create", { name: "T", members });
 
 /** A hosted lead of a member that works until the test lets it go on. */
-async function startWait(lead: ScriptInput[string], options: Parameters<typeof startSystem>[0] = {}) {
+async function startWait(lead: readonly ScriptEntryInput[], options: Parameters<typeof startSystem>[0] = {}) {
   const go = gate();
   const shown: string[] = [];
   const look = tool({
