@@ -18,7 +18,7 @@ const settled = (text: string): readonly string[] =>
 
 test("the README shows the demo as it looks", async () => {
   const shown = codeBlocks({ path: "README.md", text: readFileSync(join(ROOT, "README.md"), "utf8") });
-  const [demo] = shown.filter(({ marks }) => marks.includes("demo"));
+  const demo = shown.find(({ marks }) => marks.includes("demo"));
   const cwd = mkdtempSync(join(tmpdir(), "teamchart-readme-"));
   try {
     // Its source alone: the example leaves a report beside it when it has been run.
