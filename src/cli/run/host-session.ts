@@ -36,6 +36,9 @@ export interface HostedResult {
   readonly exitCode: ExitCode;
 }
 
+/** The longest that a timer of this platform can be set to. */
+const longestTimerMs = 2_147_483_647;
+
 const exitCodeOf: Readonly<Record<ResultLine["outcome"], ExitCode>> = {
   completed: exitCodes.done,
   failed: exitCodes.failed,
@@ -55,12 +58,15 @@ export async function hostSession(job: SessionJob, stage: SessionStage): Promise
   const live = wantsLive(host, settings) ? await loadLiveModule() : null;
   const recording = await openRecording(settings.record, job.id, onFault);
   const interrupts = watchInterrupts(host, stage.output);
+  // A session that waits for a model, a user or nothing at all may have no timer and no socket of its own.
+  const alive = setInterval(() => {}, longestTimerMs);
   try {
     return await show(job, { ...stage, live, recording, interrupts, onFault });
   } catch (error) {
     recording.error(error);
     throw error;
   } finally {
+    clearInterval(alive);
     interrupts.close();
     await recording.close();
   }

@@ -86,10 +86,10 @@ export function layOutFrame(source: FrameSource, { rows }: Size): LiveFrame {
   const ask = askOf(source.asks, Math.floor(rows / 4));
   const askRows = ask === null ? 0 : ask.lines.length + 3;
   // Title, summary, head of the table and the free row.
-  const room = Math.max(2, rows - 4 - askRows);
-  const eventsMax = Math.max(1, Math.min(10, Math.floor(room / 4)));
-  const events = source.events.slice(-eventsMax);
-  const { shown, hidden } = pick(members, room - events.length - 1);
+  const room = Math.max(0, rows - 4 - askRows);
+  const eventsMax = Math.min(10, Math.floor(room / 4));
+  const events = eventsMax === 0 ? [] : source.events.slice(-eventsMax);
+  const { shown, hidden } = pick(members, room - events.length);
   const team =
     status.team === null ? "no team yet" : `${printable(status.team, { charactersMax: 64 })}: ${status.state}`;
   const tokens = members.reduce((sum, member) => sum + member.tokens, 0);
