@@ -65,8 +65,6 @@ export interface ModelAgent extends AgentBase {
   readonly allowExecute?: boolean;
   /** Tools that ask for a permission before each call. */
   readonly ask?: readonly string[];
-  /** Who answers those: the user (default) or the lead. */
-  readonly approver?: "user" | "lead";
 }
 
 /** An agent that is a function: same states, same mailbox, no model. */

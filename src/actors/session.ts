@@ -141,6 +141,7 @@ export class Session {
     if (!(await firstValueFrom(ended, { defaultValue: false }))) {
       throw new TeamError("fenced", { reason: "the session was closed" });
     }
+    if (this.status().lead === "shutdown") throw new TeamError("fenced", { reason: "the session was closed" });
     const { failure } = this.#runtime.state.lead;
     if (failure !== null) throw new TeamError("lead_failed", { reason: failure });
     return this.answer ?? "";

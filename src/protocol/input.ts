@@ -62,7 +62,8 @@ const runInputs = [
   z.strictObject({ type: z.literal("step.ended"), ...runInput }),
   z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text }),
   z.strictObject({ type: z.literal("run.completed"), ...runInput }),
-  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason }),
+  /** `called`: a provider was asked, so it counts as a model call. */
+  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason, called: z.boolean().optional() }),
   z.strictObject({ type: z.literal("external.asked"), ...runInput, call: text }),
   z.strictObject({ type: z.literal("external.answered"), ...runInput, call: text }),
   z.strictObject({ type: z.literal("shutdown.replied"), ...runInput, accept: z.boolean(), reason }),

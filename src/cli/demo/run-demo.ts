@@ -69,7 +69,10 @@ function summary({ out, host }: DemoOptions, findings: readonly ReviewedFinding[
   return [
     "",
     `${findings.length} findings: ${high} high, ${medium} medium, ${low} low`,
-    ...shown.map(({ severity, path, line, message }) => `  ${severity.padEnd(6)} ${printable(`${path}:${line}`)}  ${printable(message)}`),
+    ...shown.map(
+      ({ severity, path, line, message }) =>
+        `  ${severity.padEnd(6)} ${printable(`${path}:${line}`)}  ${printable(message)}`,
+    ),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
     `The report: ${printable(join(relative(host.cwd(), out) || ".", reportPath))}`,
   ];

@@ -37,8 +37,7 @@ function journal(draft: Draft, token: string, event: RunInput): void {
     tokens += event.usage.input + event.usage.output;
     modelCalls += 1;
   }
-  if (event.type === "run.erred" || (event.type === "run.failed" && event.reason.startsWith("model_error")))
-    modelCalls += 1;
+  if (event.type === "run.erred" || (event.type === "run.failed" && event.called === true)) modelCalls += 1;
   if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
   if (event.type === "tool.ended") {
     run = {
