@@ -37,6 +37,8 @@ export interface BenchOptions {
   readonly dir?: string;
   readonly runId?: string;
   readonly resume?: boolean;
+  /** Called with every session that is opened: where a recorder or another observer is put on. */
+  readonly onSession?: (session: Session) => void;
 }
 
 /**
@@ -46,10 +48,10 @@ export interface BenchOptions {
 const talkLimits = { hopsMax: 1_000_000 };
 
 /** Opens the runtime for the workloads, through its public API alone. */
-export async function createBench({ durability, resume = false }: BenchOptions): Promise<Bench> {
+export async function createBench({ durability, resume = false, onSession }: BenchOptions): Promise<Bench> {
   if (durability !== "memory") throw new Error(`the durability "${durability}" has no bus yet; "memory" has`);
   if (resume) throw new Error("nothing outlives its process in memory: there is no team to resume");
-  return new MemoryBench(await dagSystem(), await talkSystem());
+  return new MemoryBench(await dagSystem(), await talkSystem(), onSession ?? (() => {}));
 }
 
 interface DagBench {
@@ -83,17 +85,20 @@ async function talkSystem(): Promise<TalkBench> {
 class MemoryBench implements Bench {
   readonly #dag: DagBench;
   readonly #talk: TalkBench;
+  readonly #onSession: (session: Session) => void;
   #teams = 0;
 
-  constructor(dag: DagBench, talk: TalkBench) {
+  constructor(dag: DagBench, talk: TalkBench, onSession: (session: Session) => void) {
     this.#dag = dag;
     this.#talk = talk;
+    this.#onSession = onSession;
   }
 
   async dag({ n, deps, names }: BenchGraph, context: BenchContext): Promise<void> {
     const { system, contexts } = this.#dag;
     contexts.set(context.runId, context);
     await using session = await system.openSession({ id: context.runId });
+    this.#onSession(session);
     const members = names.map((name, index) => ({
       name,
       agentType: "node",
@@ -109,7 +114,7 @@ class MemoryBench implements Bench {
   async pingpong(count: number): Promise<void> {
     let handled = 0;
     const { promise: done, resolve } = Promise.withResolvers<void>();
-    const { session } = await this.#open(["Ping", "Pong"], "oneshot", async (run) => {
+    const { session, finished } = await this.#open(["Ping", "Pong"], "oneshot", async (run) => {
       const other = run.name === "Ping" ? "Pong" : "Ping";
       if (run.name === "Ping") await run.send(other, "0");
       for (;;) {
@@ -119,7 +124,12 @@ class MemoryBench implements Bench {
       }
       resolve();
     });
-    await done;
+    const failed = finished.then(({ state }) => {
+      throw new Error(`the team is ${state}`);
+    });
+    // It also ends when the session is closed, and nobody listens any more by then.
+    failed.catch(() => {});
+    await Promise.race([done, failed]);
     await session.close();
   }
 
@@ -164,6 +174,7 @@ class MemoryBench implements Bench {
     const name = `talk-${++this.#teams}`;
     handlers.set(name, handle);
     const session = await system.openSession({ id: name });
+    this.#onSession(session);
     const members = names.map((each) => ({ name: each, agentType: "talker", prompt: "Talk.", lifetime }));
     const team = await session.createTeam({ name, members });
     return { session, finished: team.finished() };

@@ -17,15 +17,11 @@ export const chain = (count: number): BenchGraph =>
 
 /** One member, `width` that depend on it, and one that depends on all of those. */
 export const fan = (width: number): BenchGraph =>
-  graphOf([
-    [],
-    ...Array.from({ length: width }, () => [0]),
-    Array.from({ length: width }, (_, index) => index + 1),
-  ]);
+  graphOf([[], ...Array.from({ length: width }, () => [0]), Array.from({ length: width }, (_, index) => index + 1)]);
 
 /** Numbers in [0, 1) that are the same for the same seed (a linear congruential generator, modulo 2^32). */
 function* randomNumbers(seed: number): Generator<number, never> {
-  for (let state = seed >>> 0; ; ) {
+  for (let state = seed >>> 0; ;) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     yield state / 4_294_967_296;
   }

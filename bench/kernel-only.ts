@@ -27,7 +27,12 @@ export function foldGraph({ names, deps }: BenchGraph): void {
     prompt: "",
     dependsOn: (deps[index] ?? []).map((upstream) => names[upstream] ?? ""),
   }));
-  push("session", "lead", { type: "team.create", plan: "", byModel: false }, TeamSpec.parse({ name: "bench", members }));
+  push(
+    "session",
+    "lead",
+    { type: "team.create", plan: "", byModel: false },
+    TeamSpec.parse({ name: "bench", members }),
+  );
   const started = new Set<string>();
   for (let seq = 1; seq <= queue.length; seq++) {
     const { touched } = kernel.apply(session, { seq, ...queue[seq - 1] } as KernelRecord);

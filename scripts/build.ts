@@ -10,7 +10,10 @@ const dist = join(root, "dist");
 const stamp = join(dist, ".fingerprint");
 
 /** The commands that fill dist, in order. Each is a script of a package and its arguments. */
-const STEPS = [["typescript/bin/tsc", "-p", "tsconfig.build.json"]] as const;
+const STEPS = [
+  ["typescript/bin/tsc", "-p", "tsconfig.build.json"],
+  ["vite/bin/vite.js", "build", "--config", "scripts/live-view.config.ts"],
+] as const;
 
 function isFresh(): boolean {
   try {

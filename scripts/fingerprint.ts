@@ -2,8 +2,15 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What decides how dist looks: the sources and the settings and versions of the compiler. */
-const INPUTS = ["src/**", "tsconfig.json", "tsconfig.build.json", "package.json", "package-lock.json"];
+/** What decides how dist looks: the sources and the settings and versions of the compiler and the bundler. */
+const INPUTS = [
+  "src/**",
+  "scripts/*.config.ts",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package.json",
+  "package-lock.json",
+];
 
 /**
  * A digest of all that dist is built from. Contents count and times do not, so that a fresh checkout, a deleted file

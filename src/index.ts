@@ -21,6 +21,6 @@ export {
   type TeamSystem,
   type TeamSystemOptions,
 } from "./actors/team-system.ts";
-export { isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
+export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";

@@ -65,8 +65,6 @@ export interface ModelAgent extends AgentBase {
   readonly allowExecute?: boolean;
   /** Tools that ask for a permission before each call. */
   readonly ask?: readonly string[];
-  /** Who answers those: the user (default) or the lead. */
-  readonly approver?: "user" | "lead";
 }
 
 /** An agent that is a function: same states, same mailbox, no model. */
@@ -75,6 +73,7 @@ export interface FunctionAgent extends AgentBase {
   readonly tools?: ToolSet;
 }
 
+/** What members of one type are: a language model with instructions and tools, or a function. */
 export type Agent = ModelAgent | FunctionAgent;
 
 /** An agent type, or a function that makes it each time a run starts. A factory that throws fails that member. */
@@ -83,4 +82,5 @@ export type AgentSource = Agent | (() => Agent);
 /** Names the type of an agent definition; gives it back unchanged. */
 export const defineAgent = <Definition extends Agent>(agent: Definition): Definition => agent;
 
+/** Whether an agent is a function. */
 export const isFunctionAgent = (agent: Agent): agent is FunctionAgent => "run" in agent;

@@ -14,16 +14,12 @@ export interface PermissionAnswer {
  * Asks before a call runs, and waits for the one answer; it holds for this tool and these arguments alone. The request's
  * id is made of actor, run and call: providers number calls anew in every answer, and two members may ask at once.
  */
-export async function askPermission(
-  port: RunPort,
-  call: ModelToolCall,
-  approver: "user" | "lead",
-): Promise<PermissionAnswer> {
+export async function askPermission(port: RunPort, call: ModelToolCall): Promise<PermissionAnswer> {
   const subject = hash("sha256", canonicalJson([call.tool, call.input]));
   const reply = await port.send(
     {
       actor: "lead",
-      event: { type: "permission.ask", kind: "tool", tool: call.tool.slice(0, 200), subject, approver },
+      event: { type: "permission.ask", kind: "tool", tool: call.tool.slice(0, 200), subject, approver: "user" },
       body: call.input,
     },
     `${port.token}.${port.run}.${call.call}`,

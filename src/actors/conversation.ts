@@ -5,6 +5,7 @@ import type { AssistantContent, ModelMessage, ToolResultPart } from "ai";
  * ever rebuilt or reordered, so an earlier prompt stays an exact prefix of every later one.
  */
 
+/** A tool's output in the form in which the model reads it. */
 export type ToolOutput = ToolResultPart["output"];
 
 /** The body of `run.injected`: the one user message that the model got. */
@@ -24,6 +25,7 @@ export interface ToolEndedBody {
   readonly output: ToolOutput;
 }
 
+/** One entry of an actor's conversation. */
 export type JournalEntry =
   | ({ readonly type: "injected" } & InjectedBody)
   | ({ readonly type: "answered" } & AnsweredBody)

@@ -23,7 +23,6 @@ export interface ModelRunOptions {
   /** Tools that must not run beside others of the same step. */
   readonly serial: ReadonlySet<string>;
   readonly ask: ReadonlySet<string>;
-  readonly approver: "user" | "lead";
   readonly journal: readonly JournalEntry[];
   /** Entries of its script that this actor has used up. */
   readonly scriptPosition: () => number;

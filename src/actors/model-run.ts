@@ -1,4 +1,6 @@
 import type { ModelMessage } from "ai";
+import { isTeamError } from "../errors/index.ts";
+import type { Clock } from "../protocol/clock.ts";
 import { batchMail, formatMail, permissionNote } from "../tools/index.ts";
 import { askPermission } from "./ask-permission.ts";
 import { messagesOf, openCallsOf, textOf, type JournalEntry, type OpenCall } from "./conversation.ts";
@@ -25,11 +27,22 @@ export async function runModel(options: ModelRunOptions): Promise<void> {
     await new ModelTurn(options, journal).run();
   } catch (error) {
     if (signal.aborted) return;
-    const { class: kind, message } = classifyModelError(error, options.clock);
-    const reason = `model_error: ${kind}: ${message}`.slice(0, reasonMax);
+    const reason = unplannedReason(error, options.clock);
     // Nobody is left to tell when even this can't be stored: the owner has reported it.
     await port.report({ type: "run.failed", reason }).catch(() => {});
   }
+}
+
+/** There is no way to the model, so no call was made. */
+class UnreachableModelError extends Error {
+  override readonly name = "UnreachableModelError";
+}
+
+/** Why a turn failed outside of a model call. */
+function unplannedReason(error: unknown, clock: Clock): string {
+  const cause = error instanceof UnreachableModelError ? error.cause : error;
+  const { class: kind, message } = classifyModelError(cause, clock);
+  return `model_error: ${isTeamError(cause) ? cause.code : kind}: ${message}`.slice(0, reasonMax);
 }
 
 /** A run that was lost left calls without an end: each gets one before anything else happens. */
@@ -137,13 +150,13 @@ class ModelTurn {
         );
         return answer;
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (signal.aborted || error instanceof UnreachableModelError) throw error;
         const failure = isModelError(error) ? error : classifyModelError(error, clock);
         const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
         const script = scriptOutcomeOf(error);
         const body = script === null ? undefined : { position: script.position };
         if (!failure.retryable || attempt >= limits.retriesMax) {
-          await port.report({ type: "run.failed", reason }, body);
+          await port.report({ type: "run.failed", reason, called: true }, body);
           return null;
         }
         const pauseMs = failure.retryAfterMs ?? Math.min(backoffMaxMs, backoffBaseMs * 2 ** attempt);
@@ -156,7 +169,9 @@ class ModelTurn {
 
   async #call(): Promise<ModelAnswer> {
     const { actor, instructions, tools, signal, limits, onText } = this.#options;
-    const { model } = await this.#options.resolve();
+    const { model } = await this.#options.resolve().catch((cause: unknown) => {
+      throw new UnreachableModelError("there is no way to the model", { cause });
+    });
     return callModel({
       model,
       instructions,
@@ -222,12 +237,12 @@ class ModelTurn {
 
   /** Why a call must not run, as its result; null when it may. */
   async #refuse(call: ModelToolCall): Promise<EndedCall | null> {
-    const { port, ask, approver, isPlanning, harmless } = this.#options;
+    const { port, ask, isPlanning, harmless } = this.#options;
     if (isPlanning() && !harmless.has(call.tool)) {
       return refusedCall(call, "your plan is not approved yet", "Submit it with submit_plan, and wait for the answer");
     }
     if (!ask.has(call.tool)) return null;
-    const { denied, note } = await askPermission(port, call, approver);
+    const { denied, note } = await askPermission(port, call);
     if (denied !== null) {
       const why = note === null ? denied : `${denied} (${note})`;
       return refusedCall(call, why, "Go on without it, or tell the Lead what you need");

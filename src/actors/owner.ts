@@ -28,6 +28,7 @@ export interface Outgoing {
   readonly plan?: TeamSpec | ReplanSpec;
 }
 
+/** What an owner works with. */
 export interface OwnerOptions {
   readonly bus: Bus;
   readonly kernel: Kernel;
@@ -51,6 +52,9 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
+/** Inputs after which a log in memory is cut back. */
+const keptInputsMax = 500;
+
 /**
  * The owner of one session: appends what happens here, folds everything in stream order, and answers. What is not in
  * the log has not happened: state changes only when a stored record comes back.
@@ -71,6 +75,7 @@ export class SessionOwner {
   #subscription: Subscription | null = null;
   #count = 0;
   #clients = 0;
+  #sinceTrim = 0;
   #client = 0;
   #closed = false;
 
@@ -148,8 +153,14 @@ export class SessionOwner {
       };
       const onAbort = (): void => waiter.reject(signal?.reason);
       const waiter: Waiter = {
-        resolve: (reply) => (settle(), resolve(reply)),
-        reject: (error) => (settle(), reject(error)),
+        resolve: (reply) => {
+          settle();
+          resolve(reply);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#replies.set(key, waiter);
@@ -194,6 +205,7 @@ export class SessionOwner {
       actor,
       from,
       epoch: this.state.epoch,
+      // Whoever gives a plan gives an event that refers to one.
       event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
     };
     if (command !== undefined) input.command = command;
@@ -230,8 +242,17 @@ export class SessionOwner {
       onFault(fault);
     }
     if (this.records$.observed) this.records$.next(record);
+    this.#cutLog(seq);
     if (first.length === 0) this.#answer(input, applied);
     else Promise.allSettled(first).then(() => this.#answer(input, applied), onFault);
+  }
+
+  /** Nobody can take over a session in memory: what is folded is in the state, and would be kept for nothing. */
+  #cutLog(seq: number): void {
+    const { bus, namespace, session, onFault } = this.#options;
+    if (bus.kind !== "memory" || ++this.#sinceTrim < keptInputsMax) return;
+    this.#sinceTrim = 0;
+    bus.trim({ namespace, session }, seq + 1).catch(onFault);
   }
 
   #planOf(input: Input, stored: Stored): KernelRecord["plan"] {

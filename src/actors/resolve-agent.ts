@@ -1,5 +1,7 @@
 import { TeamError } from "../errors/index.ts";
-import { memberToolNames, teamToolNames } from "../tools/index.ts";
+import { nearestName } from "../protocol/names.ts";
+import { leadToolNames, memberToolNames, teamToolNames } from "../tools/index.ts";
+import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
 
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
@@ -12,9 +14,23 @@ function checkOwnTools(what: string, tools: object): void {
   if (taken !== undefined) throw badAgent(`${what}.tools.${taken}`, "this name belongs to a team tool");
 }
 
+/** Throws when a listed tool is neither the workspace's nor the team's: a typo must not leave an agent without it. */
+function checkToolNames(what: string, listed: readonly unknown[]): void {
+  const known = [...Object.keys(workspaceToolTraits), ...teamToolNames, ...leadToolNames];
+  const unknown = listed.find((name) => typeof name !== "string" || !known.includes(name));
+  if (unknown === undefined) return;
+  const nearest = nearestName(String(unknown), known);
+  const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
+  throw badAgent(
+    `${what}.tools`,
+    `there is no tool "${String(unknown)}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
+  );
+}
+
 /** Throws `bad_input` when the own tools of a hosted lead would take the place of the team's. */
 export function checkLeadTools(tools: object): void {
-  if (!Array.isArray(tools)) checkOwnTools("lead", tools);
+  if (Array.isArray(tools)) checkToolNames("lead", tools);
+  else checkOwnTools("lead", tools);
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */
@@ -23,7 +39,8 @@ export function checkAgent(name: string, agent: Agent): void {
   if (typeof agent !== "object" || agent === null)
     throw badAgent(what, "expected an agent, or a function that makes one");
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
-  if (agent.tools !== undefined && !Array.isArray(agent.tools)) checkOwnTools(what, agent.tools);
+  if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
+  else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
   const asked = "ask" in agent ? (agent.ask ?? []) : [];
   const team = asked.find((tool) => teamToolNames.some((each) => each === tool));

@@ -16,6 +16,7 @@ export interface StartedRun {
 /** Starts the run that an actor's state asks for. Must not throw. */
 export type StartRun = (runtime: SessionRuntime, desired: DesiredRun) => StartedRun;
 
+/** How runs are started, and how many at once. */
 export interface RunBoardOptions {
   readonly start: (desired: DesiredRun) => StartedRun;
   /** A run is over, but its actor's state still wants it. */
@@ -106,7 +107,8 @@ export class RunBoard {
     for (const [actor, desired] of this.#waiting) {
       if (this.#memberRuns >= this.#options.concurrentRunsMax) return;
       this.#waiting.delete(actor);
-      this.#start(actor, desired);
+      // Nobody waits for this start: whether it failed is in the log.
+      this.#start(actor, desired)?.catch(() => {});
     }
   }
 }

@@ -127,7 +127,8 @@ export class RunPort implements TeamPort {
   /** Journals what happened in this run; resolves once it is durable. */
   report(fact: RunFact, body?: unknown): Promise<unknown> {
     const { owner, token, run, signal } = this.#options;
-    if (signal.aborted) return Promise.reject(signal.reason);
+    const { reason } = signal;
+    if (reason !== null) return Promise.reject(reason);
     const k = this.#k + 1;
     // The fact is completed by its place in the run, which gives back the event it was taken from.
     const event = { ...fact, run, k } as unknown as InputEvent;

@@ -45,7 +45,7 @@ export class Session {
   readonly id: string;
   /** Everything that happens, in order, from now on: a line for each input and each post that followed. */
   readonly events$: Observable<EventLine>;
-  /** The team tools and what a lead may call, for a `generateText` of your own (`lead: "own"`). */
+  /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
   readonly tools: ToolSet;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
@@ -141,6 +141,7 @@ export class Session {
     if (!(await firstValueFrom(ended, { defaultValue: false }))) {
       throw new TeamError("fenced", { reason: "the session was closed" });
     }
+    if (this.status().lead === "shutdown") throw new TeamError("fenced", { reason: "the session was closed" });
     const { failure } = this.#runtime.state.lead;
     if (failure !== null) throw new TeamError("lead_failed", { reason: failure });
     return this.answer ?? "";

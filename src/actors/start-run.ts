@@ -144,7 +144,6 @@ export class RunStarter {
       }),
       tools,
       ask: new Set(agent.ask ?? []),
-      approver: agent.approver ?? "user",
       prompt: upstream === "" ? member.prompt : `${member.prompt}\n\n${upstream}`,
       nudge: nudgeText,
       attempt: attemptOf(member),
@@ -179,7 +178,6 @@ export class RunStarter {
       instructions: lead?.instructions ?? "",
       tools,
       ask: new Set(),
-      approver: "user",
       prompt: null,
       nudge: leadNudgeText,
       attempt: 0,
@@ -233,7 +231,6 @@ type OwnOptions = Pick<
   | "instructions"
   | "tools"
   | "ask"
-  | "approver"
   | "prompt"
   | "nudge"
   | "unread"

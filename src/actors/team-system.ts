@@ -31,7 +31,7 @@ export interface TeamSystemOptions {
   /** Agent types by name; `general` exists always. */
   readonly agents?: Readonly<Record<string, AgentSource>> | ReadonlyMap<string, AgentSource>;
   readonly limits?: Partial<Limits>;
-  /** The model of agents that name none and whose lead names none: `provider/model` or a model of the AI SDK. */
+  /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
   /** What the model `scripted` answers, per actor. */
   readonly script?: ScriptInput;

@@ -65,7 +65,7 @@ export class Team {
 
   /**
    * Resolves when there is nothing more to wait for: the team is finished, stalled (somebody must replan or dissolve it)
-   * or dissolved. Rejects with `fenced` when the session is closed first.
+   * or dissolved, as by the end of its session. Rejects with `fenced` when another team has taken its place.
    */
   async finished(): Promise<TeamResult> {
     const changes = this.#runtime.owner.records$.pipe(

@@ -128,7 +128,7 @@ const unavailable = {
   ),
   lead_failed: entry<{ reason: string }>(
     503,
-    (d) => `the lead's turn failed: ${d.reason}`,
+    (d) => `the lead's turn failed: ${d.reason.replace(/\.+$/, "")}`,
     () => "Correct the cause and send again; the team, if there is one, goes on",
   ),
   disabled: entry<{ what: string; how: string }>(

@@ -32,8 +32,9 @@ export function findCycle(graph: Graph): number[] | null {
 function countOrdered(graph: Graph, downstreams: readonly (readonly number[])[]): number {
   const unmet = graph.map((upstreams) => upstreams.length);
   const ready = [...graph.keys()].filter((node) => unmet[node] === 0);
-  for (let done = 0; done < ready.length; done++) {
-    for (const node of downstreams[ready[done] ?? -1] ?? []) {
+  // Grows while it is walked, and so do the queues below.
+  for (const done of ready) {
+    for (const node of downstreams[done] ?? []) {
       unmet[node] = (unmet[node] ?? 0) - 1;
       if (unmet[node] === 0) ready.push(node);
     }
@@ -49,8 +50,7 @@ function shortestLoop(
 ): number[] {
   const cameFrom = new Map<number, number>();
   const queue = [start];
-  for (let done = 0; done < queue.length; done++) {
-    const node = queue[done] ?? start;
+  for (const node of queue) {
     for (const next of downstreams[node] ?? []) {
       if (next === start) {
         const path = [start];
@@ -68,20 +68,20 @@ function shortestLoop(
 /** Strongly connected components (Tarjan, without recursion: a chain may be 50,000 long); the id of each node's. */
 function componentsOf(downstreams: readonly (readonly number[])[]): number[] {
   const count = downstreams.length;
-  const order = new Array<number>(count).fill(-1);
-  const low = new Array<number>(count).fill(0);
-  const component = new Array<number>(count).fill(-1);
+  const order = downstreams.map(() => -1);
+  const low = downstreams.map(() => 0);
+  const component = downstreams.map(() => -1);
   const stack: number[] = [];
   let visited = 0;
   let components = 0;
   for (let root = 0; root < count; root++) {
     if (order[root] !== -1) continue;
     const work: { node: number; edge: number }[] = [{ node: root, edge: 0 }];
-    while (work.length > 0) {
-      const top = work[work.length - 1] as { node: number; edge: number };
+    for (let top = work.at(-1); top !== undefined; top = work.at(-1)) {
       const { node } = top;
       if (top.edge === 0) {
-        order[node] = low[node] = visited++;
+        low[node] = visited;
+        order[node] = visited++;
         stack.push(node);
       }
       const next = downstreams[node]?.[top.edge];
@@ -92,7 +92,7 @@ function componentsOf(downstreams: readonly (readonly number[])[]): number[] {
         continue;
       }
       work.pop();
-      const parent = work[work.length - 1];
+      const parent = work.at(-1);
       if (parent !== undefined) low[parent.node] = Math.min(low[parent.node] ?? 0, low[node] ?? 0);
       if (low[node] !== order[node]) continue;
       for (let member = stack.pop(); member !== undefined; member = stack.pop()) {

@@ -32,6 +32,7 @@ export type LeadEvent =
   | { readonly type: "permission.closed"; readonly more: boolean }
   | { readonly type: "session.closed" };
 
+/** What steers a lead, beside its state. */
 export interface LeadContext {
   readonly kind: LeadKind;
   readonly run: number;

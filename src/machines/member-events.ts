@@ -10,14 +10,15 @@ export type RunActivity =
   | "waiting_plan_approval";
 
 /** Unread mail at the moment of the event. */
-interface Mail {
+export interface Mail {
   readonly mail: boolean;
 }
-interface Rest {
+/** Where the run goes on. */
+export interface Rest {
   readonly rest: RunActivity;
 }
 /** Whether calls other than the accepted `complete` are open. */
-interface Open {
+export interface Open {
   readonly open: boolean;
 }
 

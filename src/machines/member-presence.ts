@@ -11,7 +11,7 @@ export const memberPresence = memberSetup.createStateConfig({
     parked: {
       description: "Nobody is there: not started yet, or failed.",
       on: {
-        "member.start": "running",
+        "member.start": { guard: "isBlocked", target: "running" },
         "member.retry": { guard: "mayRetryNow", target: "running" },
         "member.cancel": [
           { guard: "isBlocked", target: "shutdown" },

@@ -37,7 +37,7 @@ export const memberRun = memberSetup.createStateConfig({
   states: {
     none: {
       on: {
-        "member.start": wake,
+        "member.start": { guard: "isBlocked", ...wake },
         "member.retry": { guard: "mayRetryNow", ...wake },
         "mail.arrived": { guard: "isIdle", ...wake },
       },

@@ -55,6 +55,8 @@ export const memberSetup = setup({
     isRunning: stateIn({ presence: "running" }),
     isIdle: stateIn({ presence: "idle" }),
     isDraining: stateIn({ presence: "draining" }),
+    /** Somebody is there, so a run is live. */
+    isPresent: or([stateIn({ presence: "running" }), stateIn({ presence: "draining" })]),
     isCompleting: stateIn({ run: { live: "completing" } }),
     /** Failed, or completed and persistent, and not shut down. */
     mayRetry: and([

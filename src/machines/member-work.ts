@@ -18,9 +18,12 @@ export const memberWork = memberSetup.createStateConfig({
       description: "Works; a persistent member may wait for mail without having delivered.",
       tags: "in_progress",
       on: {
-        "run.completed": "completed",
+        "run.completed": { guard: "isPresent", target: "completed" },
         "step.ended": { guard: "isCompleting", target: "completed" },
-        "run.failed": [{ guard: "isCompleting", target: "completed" }, { target: "failed" }],
+        "run.failed": [
+          { guard: "isCompleting", target: "completed" },
+          { guard: "isPresent", target: "failed" },
+        ],
         "turn.ended": [
           { guard: "isCompleting", target: "completed" },
           { guard: "isDraining", target: "cancelled" },
@@ -28,7 +31,7 @@ export const memberWork = memberSetup.createStateConfig({
         ],
         "run.lost": [
           { guard: "deliveredThoughLost", target: "completed" },
-          { guard: and([not("mayRestart"), not("isCompleting")]), target: "failed" },
+          { guard: and(["isPresent", not("mayRestart"), not("isCompleting")]), target: "failed" },
         ],
         "owner.changed": { guard: "deliveredAnyway", target: "completed" },
         "shutdown.accepted": { guard: "isDraining", target: "cancelled" },

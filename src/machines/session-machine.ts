@@ -8,7 +8,7 @@ export type SessionEvent =
   | { readonly type: "session.closed" };
 
 // The one cast: XState infers the machine's types from this value and never reads it.
-const types: { context: Record<never, never>; events: SessionEvent } = null as never;
+const types: { context: Record<string, never>; events: SessionEvent } = null as never;
 const asked = (): void => {};
 
 /** A session: the unit of ordering, ownership and replay. */

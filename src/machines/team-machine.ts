@@ -20,6 +20,7 @@ export type TeamEvent =
   | { readonly type: "grace.expired" }
   | { readonly type: "team.emptied" };
 
+/** What steers a team, beside its state. */
 export interface TeamContext {
   /** Judged when the dissolve was accepted, before its own cancels. */
   readonly outcome: TeamOutcome;

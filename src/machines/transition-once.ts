@@ -86,19 +86,22 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
       const key = JSON.stringify(context);
       let snapshot = initials.get(key);
       if (snapshot === undefined) {
-        const { value } = collect(() => typed(machine.getInitialSnapshot(scope, undefined))).result;
-        snapshot = resolve(value, context);
+        const { result } = collect(() => typed(machine.getInitialSnapshot(scope, undefined)));
+        // The value of any machine's snapshot is a state value; XState says `any` where the machine is not named.
+        snapshot = resolve(result.value as StateValue, context);
         initials.set(key, snapshot);
       }
       return snapshot;
     },
     step(snapshot, event) {
       if (snapshot.status !== "active") return { next: snapshot, effects: [], handled: false, transitions: [] };
-      let steps = memo.get(snapshot);
-      if (steps === undefined) memo.set(snapshot, (steps = new Map()));
+      const steps = memo.get(snapshot) ?? new Map<string, Step<Snapshot>>();
       const key = eventKey(event);
-      let step = steps.get(key);
-      if (step === undefined) steps.set(key, (step = compute(snapshot, event)));
+      const known = steps.get(key);
+      if (known !== undefined) return known;
+      const step = compute(snapshot, event);
+      steps.set(key, step);
+      memo.set(snapshot, steps);
       return step;
     },
   };

@@ -99,6 +99,7 @@ const mail = z.strictObject({
 
 const run = z.strictObject({
   adopted: count.nullable(),
+  closing: z.boolean(),
   k: count,
   calls: names,
   remembered: z.array(z.strictObject({ call: text, reply: reply.nullable() })),
@@ -174,6 +175,7 @@ const team = z.strictObject({
   since: z.number(),
   dissolveWaiters: z.array(command),
   dissolveReason: nullableText,
+  cancelledBefore: names,
   cancelledByDissolve: names,
   grace: deadline.nullable(),
 });

@@ -62,7 +62,8 @@ const runInputs = [
   z.strictObject({ type: z.literal("step.ended"), ...runInput }),
   z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text }),
   z.strictObject({ type: z.literal("run.completed"), ...runInput }),
-  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason }),
+  /** `called`: a provider was asked, so it counts as a model call. */
+  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason, called: z.boolean().optional() }),
   z.strictObject({ type: z.literal("external.asked"), ...runInput, call: text }),
   z.strictObject({ type: z.literal("external.answered"), ...runInput, call: text }),
   z.strictObject({ type: z.literal("shutdown.replied"), ...runInput, accept: z.boolean(), reason }),
@@ -112,6 +113,7 @@ const commands = [
 /** What happened or is asked for: `noun.verb`, past tense for facts. */
 export const InputEvent = z.discriminatedUnion("type", [...sessionInputs, ...runInputs, ...commands]);
 export type InputEvent = z.infer<typeof InputEvent>;
+/** The type of an input: `noun.verb`. */
 export type InputType = InputEvent["type"];
 /** The event of one type. */
 export type InputOf<Type extends InputType> = Extract<InputEvent, { type: Type }>;

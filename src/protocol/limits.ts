@@ -42,9 +42,6 @@ export const Limits = z.strictObject({
   bodyBytesMax: count(64 * 1024 * 1024),
   /** Live XState actors of a session kept without being asked for. */
   liveActorsMax: count(1_000),
-  /** Tokens of one member or of the whole team; 0 = unlimited. */
-  memberTokensMax: count(0),
-  teamTokensMax: count(0),
 });
 export type Limits = z.infer<typeof Limits>;
 

@@ -58,4 +58,5 @@ export type ReplyValue =
   | { readonly type: "plan"; readonly approved: boolean }
   | { readonly type: "question" };
 
+/** The answer to a command: its value, or every reason why it was refused. A refusal has changed nothing. */
 export type Reply = { readonly ok: ReplyValue } | { readonly refused: readonly Refusal[] };

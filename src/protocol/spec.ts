@@ -28,6 +28,7 @@ export const MemberSpec = z.strictObject({
   requirePlan: z.boolean().default(false).describe("Hold it in read-only planning until its plan is approved."),
 });
 export type MemberSpec = z.infer<typeof MemberSpec>;
+/** A member as it is written: what has a default may be left out. */
 export type MemberSpecInput = z.input<typeof MemberSpec>;
 
 /** A whole team, declared in one call. */
@@ -39,6 +40,7 @@ export const TeamSpec = z.strictObject({
   upstreamFailure: UpstreamFailurePolicy.default("block"),
 });
 export type TeamSpec = z.infer<typeof TeamSpec>;
+/** A team as it is written: what has a default may be left out. */
 export type TeamSpecInput = z.input<typeof TeamSpec>;
 
 /** A member added by a replan. `dependsOn` left out together with `replaces` = inherited from the one replaced. */
@@ -65,6 +67,7 @@ export const ReplanSpec = z.strictObject({
   reason: z.string().max(600).optional(),
 });
 export type ReplanSpec = z.infer<typeof ReplanSpec>;
+/** A change as it is written: what is not to be changed is left out. */
 export type ReplanSpecInput = z.input<typeof ReplanSpec>;
 
 /** How a team ends: `graceful` asks running members and forces them after `graceMs`; `abort` stops at once. */
@@ -74,4 +77,5 @@ export const DissolveSpec = z.strictObject({
   reason: z.string().max(600).optional(),
 });
 export type DissolveSpec = z.infer<typeof DissolveSpec>;
+/** A dissolve as it is written; nothing at all means a graceful one. */
 export type DissolveSpecInput = z.input<typeof DissolveSpec>;

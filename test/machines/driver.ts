@@ -66,7 +66,10 @@ export class Driver {
     this.kernel = options.kernel ?? createKernel();
     this.session = this.kernel.create();
     const limits = resolveLimits(options.limits);
-    const agentTypes = [{ name: "general", kind: "model" as const }, { name: "reviewer", kind: "model" as const }];
+    const agentTypes = [
+      { name: "general", kind: "model" as const },
+      { name: "reviewer", kind: "model" as const },
+    ];
     const config = { session: "s", lead: options.lead ?? ("none" as const), agentTypes, limits };
     this.apply({ actor: "session", from: "system", event: { type: "session.opened", config } });
     this.claim();

@@ -51,7 +51,8 @@ function checkMember(session: SessionState, facts: FactReader, member: MemberRec
     say(`G2 ${where}: an ended run left something open`);
   if (run.completeCall !== null && activity !== "completing") say(`${where}: an accepted complete is forgotten`);
   const asked = session.requests.filter((each) => each.member === member.token).map((each) => each.id);
-  if (JSON.stringify(asked) !== JSON.stringify(run.asks)) say(`G10 ${where}: requests ${asked} but asks ${run.asks}`);
+  if (JSON.stringify(asked) !== JSON.stringify(run.asks))
+    say(`G10 ${where}: requests ${asked.join()} but asks ${run.asks.join()}`);
 }
 
 function checkGraph(session: SessionState, facts: FactReader, say: Say): void {
@@ -133,8 +134,9 @@ export function checkState(session: SessionState, facts: FactReader): string[] {
 function checkReplies(before: SessionState, after: SessionState, record: KernelRecord, applied: Applied, say: Say) {
   const [was, is] = [new Set(pendingRefs(before)), new Set(pendingRefs(after))];
   const { command, from, id } = record.input;
+  const isInput = /^(?:session|owner|timer|run|tool|step|turn|external|shutdown)\./.test(record.input.event.type);
   const own =
-    command === undefined
+    command === undefined || isInput
       ? refKey({ from, id })
       : "call" in command
         ? refKey({ from, id: command.call })
@@ -147,7 +149,7 @@ function checkReplies(before: SessionState, after: SessionState, record: KernelR
     if (was.has(ref) && is.has(ref)) say(`G10 ${ref} was answered and still waits`);
   }
   for (const ref of was) if (!is.has(ref) && !answered.has(ref)) say(`G10 ${ref} was dropped without an answer`);
-  const isCommand = command !== undefined && !is.has(own);
+  const isCommand = command !== undefined && !is.has(own) && !isInput;
   if (isCommand && applied.verdict === "handled" && !answered.has(own)) say(`${own} was done and not answered`);
 }
 
@@ -181,7 +183,7 @@ export function checkEdge(
     if (over && sameTeam && old !== member) say(`G7 ${token} changed after the end`);
     if (was.work === "cancelled" && is.work !== "cancelled") say(`G3 ${token} left cancelled`);
     if (was.work === "completed" && is.work !== "completed" && event.type !== "team.replan") say(`G3 ${token} undone`);
-    if (was.presence === "shutdown" && old.snapshot !== member.snapshot) say(`${token} came back`);
+    if (was.presence === "shutdown" && is.presence !== "shutdown") say(`${token} came back`);
     const failed = was.work !== "failed" && is.work === "failed" && stateOf(before) !== "dissolving";
     if (failed) checkTold(after, applied, member.name, say);
   }

@@ -1,4 +1,10 @@
-import { desiredTimers, membersInOrder, type FactReader, type MemberRecord, type SessionState } from "../../src/machines/index.ts";
+import {
+  desiredTimers,
+  membersInOrder,
+  type FactReader,
+  type MemberRecord,
+  type SessionState,
+} from "../../src/machines/index.ts";
 import type { InputEvent } from "../../src/protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../src/protocol/index.ts";
 import type { Given } from "./driver.ts";
@@ -46,7 +52,12 @@ function memberMoves(session: SessionState, facts: FactReader, member: MemberRec
   if (activity === null) return;
   const report = (name: string, fault: Fault | null, event: object) =>
     add(`${member.name} ${name}`, fault, runInput(member, n, event));
-  const by = (call: string, event: InputEvent): Given => ({ actor: token, from: token, event, command: { call, run: n } });
+  const by = (call: string, event: InputEvent): Given => ({
+    actor: token,
+    from: token,
+    event,
+    command: { call, run: n },
+  });
   const [open] = run.calls;
   const cause = (name: string, fault: Fault | null, event: object) => open === undefined && report(name, fault, event);
   if (unread.length > 0) report("reads", null, { type: "run.injected", mail: unread.map((mail) => mail.id) });
@@ -137,7 +148,11 @@ function teamMoves(session: SessionState, facts: FactReader, add: Add): void {
     add(`user to ${name}`, "message", { actor: member.token, from: "user", event: send });
   }
   const send = { type: "message.send", to: "broadcast", kind: "text", bytes: 1 } as const;
-  add("lead to all", "broadcast", { actor: team.token, from: session.config?.lead === "hosted" ? "user" : "lead", event: send });
+  add("lead to all", "broadcast", {
+    actor: team.token,
+    from: session.config?.lead === "hosted" ? "user" : "lead",
+    event: send,
+  });
   const dissolve = (mode: "graceful" | "abort"): Given => ({
     actor: team.token,
     from: "user",

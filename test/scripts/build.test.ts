@@ -1,8 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { importsOf } from "../repository/checks/imports.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 let project: string;
@@ -15,12 +26,17 @@ beforeEach(() => {
     "tsconfig.build.json",
     "scripts/build.ts",
     "scripts/fingerprint.ts",
+    "scripts/live-view.config.ts",
   ]) {
     cpSync(join(ROOT, path), join(project, path));
   }
   symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"));
-  mkdirSync(join(project, "src"));
+  mkdirSync(join(project, "src/cli/live-view"), { recursive: true });
   write("src/index.ts", "export const one = 1;\n");
+  write(
+    "src/cli/live-view/start-live.tsx",
+    `import { Text, render } from "ink";\nexport const startLive = () => render(<Text>hello</Text>);\n`,
+  );
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
@@ -32,6 +48,14 @@ const build = (...args: string[]) =>
 test("a missing dist is built, with the files that package.json promises for a source", () => {
   expect(build("--if-stale")).toBe(0);
   expect(["dist/index.js", "dist/index.d.ts", "dist/index.js.map"].filter(has)).toHaveLength(3);
+});
+
+test("the live view is one file that needs no package, and nothing else of it is built", () => {
+  expect(build()).toBe(0);
+  const text = readFileSync(join(project, "dist/cli/live-view.js"), "utf8");
+  const names = importsOf({ path: "live-view.js", text }).map(({ specifier }) => specifier ?? "");
+  expect(names.filter((name) => !name.startsWith("node:"))).toEqual([]);
+  expect(readdirSync(join(project, "dist/cli"))).toEqual(["live-view.js"]);
 });
 
 test("a fresh dist is left alone, and a stale one is built anew without what has no source any more", () => {

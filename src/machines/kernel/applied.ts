@@ -11,6 +11,7 @@ export interface KernelRecord {
   readonly plan?: TeamSpec | ReplanSpec;
 }
 
+/** What became of an event: `stale` and `refused` ones changed nothing, `ignored` ones found no transition. */
 export type Verdict = "handled" | "ignored" | "stale" | "refused" | "error";
 
 /** One applied event: the input itself (step 0) or a post that followed from it. Actors are tokens. */

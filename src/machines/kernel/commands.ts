@@ -25,6 +25,7 @@ import { unknownMember } from "./plan-check.ts";
 /** What became of a command: an answer now, an answer later, or nothing to do. */
 export type Outcome = Reply | "later";
 
+/** The inputs that ask for something and get a reply. */
 export type Command = Extract<
   InputEvent,
   {
@@ -80,6 +81,7 @@ export function carryOut(draft: Draft, event: Command): Outcome {
   if (member === undefined && memberOnly.has(event.type)) {
     return { refused: [refusal("fenced", { reason: `only a member's run may do this (${event.type})` })] };
   }
+  // TypeScript cannot see that a handler looked up by an event's type takes that event.
   return handlers[event.type](draft, event as never);
 }
 
@@ -129,6 +131,9 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     return accepted;
   },
 };
+
+/** Whether an input is a command, so that its key names it; anything else is known by its own id. */
+export const isCommand = (event: InputEvent): event is Command => Object.hasOwn(handlers, event.type);
 
 const missingPlan = (plan: string): Refusal =>
   refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });

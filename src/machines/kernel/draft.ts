@@ -10,6 +10,7 @@ import type { Effect } from "../transition-once.ts";
 import type { AppliedStep, DueReply, KernelRecord } from "./applied.ts";
 import { countMove } from "./counts.ts";
 import type { FactReader, MemberFacts } from "./facts.ts";
+import { postsMaxOf } from "./posts-max.ts";
 import type { ClientRecord, CommandRef, LeadRecord, MemberRecord, SessionState, TeamRecord } from "./state.ts";
 import type { Steppers } from "./steppers.ts";
 
@@ -27,16 +28,17 @@ export interface EffectHandlers {
   readonly session: (draft: Draft, effect: Effect) => void;
 }
 
+/** What is written down without a machine's step; it says more than a machine needs. */
+interface Noted extends EventObject {
+  readonly [field: string]: unknown;
+}
+
 type Post = () => void;
 type Open<T> = { -readonly [Key in keyof T]: T[Key] };
 type TopLevel = Omit<SessionState, "members" | "clients">;
 
 /** Clients whose commands are remembered. */
 const clientsMax = 256;
-/** Posts that one input may cause, beside those for unread mail; a machine that exceeds it is broken. */
-const postsPerMemberMax = 16;
-const postsBaseMax = 4_000;
-
 /**
  * One input's change of a session, kept aside until it is whole: a throw anywhere leaves the session as it was. Posts are
  * applied first in, first out; verdicts are computed when a post is applied, not when it is made.
@@ -58,7 +60,7 @@ export class Draft {
   readonly #queue: Post[] = [];
   readonly #postsMax: number;
   #applied = 0;
-  #state: Open<TopLevel>;
+  readonly #state: Open<TopLevel>;
   #membersReplaced = false;
 
   constructor(session: SessionState, record: KernelRecord, steppers: Steppers, handlers: EffectHandlers) {
@@ -67,12 +69,7 @@ export class Draft {
     this.#steppers = steppers;
     this.#handlers = handlers;
     this.#state = { ...session };
-    const { accepted, delivered, deadLettered } = session.mail;
-    const planned =
-      record.plan === undefined ? 0 : "members" in record.plan ? record.plan.members.length : record.plan.add.length;
-    const members = (session.team?.order.length ?? 0) + planned;
-    // Every unread message may become a dead letter that two are told of.
-    this.#postsMax = postsBaseMax + postsPerMemberMax * members + 2 * (accepted - delivered - deadLettered);
+    this.#postsMax = postsMaxOf(session, record);
   }
 
   /** Moves the session to this record and writes the input down as step 0. */
@@ -205,7 +202,7 @@ export class Draft {
   }
 
   /** Writes down what reached somebody without a step of its machine, such as mail to a busy actor. */
-  note(actor: string, from: string, event: EventObject): void {
+  note(actor: string, from: string, event: Noted): void {
     const member = this.member(actor);
     const status = member === undefined ? null : this.facts.member(member.snapshot).work;
     this.#note(actor, from, event, { handled: true, transitions: [] }, status, {});

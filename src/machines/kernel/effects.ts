@@ -43,7 +43,11 @@ const memberEffects: Record<Effect, MemberEffect> = {
     cancelRequestsOf(draft, token);
     const { run } = draft.mustMember(token);
     const goesOn = draft.memberFacts(token).activity !== null;
-    draft.changeMember(token, { run: goesOn ? keptRun(draft, run) : emptyRun });
+    const kept = goesOn ? keptRun(draft, run) : emptyRun;
+    const delivered = draft.memberFacts(token).activity !== "completing";
+    draft.changeMember(token, {
+      run: delivered ? { ...kept, closing: false, completeCall: null, pendingResult: null } : kept,
+    });
   },
   openTurns(draft, token) {
     const member = draft.mustMember(token);

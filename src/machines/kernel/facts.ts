@@ -24,6 +24,7 @@ export type LeadTurn =
   | "ended"
   | "shutdown";
 
+/** A lead's turn, and whether a run of it must be alive. */
 export interface LeadFacts {
   readonly turn: LeadTurn;
   readonly live: boolean;

@@ -23,6 +23,7 @@ export function commandRef(draft: Draft): CommandRef {
 /** What is known of this command: new, a repetition with its reply (null while that is pending), or out of order. */
 export type Known = { readonly known: "new" | "gap" } | { readonly known: "repeated"; readonly reply: Reply | null };
 
+/** Looks a command up in the memory of its run or client. */
 export function recognise(draft: Draft, command: CommandKey | undefined): Known {
   if (command === undefined) return { known: "new" };
   if ("call" in command) {

@@ -6,6 +6,7 @@ import { sessionMachine } from "../session-machine.ts";
 import { teamMachine } from "../team-machine.ts";
 import { createStepper } from "../transition-once.ts";
 import type { AppliedStep, DueReply, KernelRecord, Verdict } from "./applied.ts";
+import { isCommand } from "./commands.ts";
 import { Draft } from "./draft.ts";
 import { effectHandlers } from "./effects.ts";
 import { createFactReader } from "./facts.ts";
@@ -104,7 +105,7 @@ function applyRecord(steppers: Steppers, session: SessionState, record: KernelRe
     const draft = new Draft(session, record, steppers, effectHandlers);
     draft.begin();
     // The number of a client's command counts as used, or its next one would be a gap for ever.
-    remember(draft, draft.input.command, reply);
+    if (isCommand(draft.input.event)) remember(draft, draft.input.command, reply);
     return finish(draft, { verdict: "error", reply, why });
   }
 }
@@ -136,12 +137,14 @@ function refusedDraft(draft: Draft, { verdict, reply }: Judged): Draft {
 function finish(draft: Draft, judged: Judged): Applied {
   if (judged.verdict === "handled") settle(draft);
   for (const { to, reply } of draft.replies) rememberLate(draft, to, reply);
-  if (judged.reply !== undefined) draft.reply(commandRef(draft), judged.reply);
+  const { from, id, event } = draft.input;
+  if (judged.reply !== undefined) draft.reply(isCommand(event) ? commandRef(draft) : { from, id }, judged.reply);
   draft.commit();
   return appliedOf(draft, judged);
 }
 
 function appliedOf(draft: Draft, { verdict, why }: Judged): Applied {
+  // Every draft has begun, and so has its input as step 0.
   const first = draft.steps[0] as AppliedStep;
   // The machine's own word on a run input ("ignored") stands when the gate let it pass.
   if (verdict !== "handled") first.verdict = verdict;

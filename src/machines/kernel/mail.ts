@@ -41,7 +41,7 @@ function deliverToLead(draft: Draft, mail: Mail): void {
     kind: mail.kind,
     from: mail.from,
     ...(mail.reason === null ? {} : { reason: mail.reason }),
-  } as { type: string });
+  });
   if (draft.state.config?.lead === "none") {
     // The host is the Lead: what it subscribes to is its own business, the mail is here.
     if (counted) draft.set({ mail: { ...draft.state.mail, delivered: draft.state.mail.delivered + 1 } });
@@ -93,7 +93,7 @@ export function deadLetterMail(draft: Draft, token: string): void {
   draft.set({ mail: { ...mail, deadLettered: mail.deadLettered + counted.length } });
   const reason = `${member.name} is ${statusOf(draft, token)}`;
   for (const dead of counted) {
-    draft.note(token, "system", { type: "message.dead_lettered", id: dead.id, reason } as { type: string });
+    draft.note(token, "system", { type: "message.dead_lettered", id: dead.id, reason });
     if (dead.broadcast || isDissolving(draft)) continue;
     notifyLead(draft, "dead_letter", { about: token, reason: `${dead.from} to ${member.name}: ${reason}` });
     const sender = findMember(draft, dead.from);

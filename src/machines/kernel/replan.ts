@@ -105,8 +105,9 @@ function strandedMembers(draft: Draft): ReadonlySet<string> {
   const isOver = (token: string) => ["cancelled", "failed"].includes(draft.memberFacts(token).work);
   const queue = draft.team.order.filter(isOver);
   const stranded = new Set<string>();
-  for (let done = 0; done < queue.length; done++) {
-    for (const token of draft.mustMember(queue[done] ?? "").downstream) {
+  // The queue grows while it is walked.
+  for (const done of queue) {
+    for (const token of draft.mustMember(done).downstream) {
       if (stranded.has(token) || draft.memberFacts(token).work !== "blocked") continue;
       stranded.add(token);
       queue.push(token);

@@ -104,9 +104,30 @@ export function cancelRequestsOf(draft: Draft, token: string): void {
   for (const request of draft.state.requests) {
     if (request.member === token) endPermission(draft, request, { verdict: "cancelled", note: null });
   }
+  cancelPlan(draft, token, "the run has ended");
+}
+
+function cancelPlan(draft: Draft, token: string, reason: string): void {
   const { run } = draft.mustMember(token);
   if (run.planCall === null) return;
-  draft.reply({ from: token, id: run.planCall }, { refused: [refusal("fenced", { reason: "the run has ended" })] });
+  draft.reply({ from: token, id: run.planCall }, { refused: [refusal("fenced", { reason })] });
+  draft.changeMember(token, { run: { ...run, planCall: null } });
+}
+
+/** A call ended while it still asked for something: nobody waits for that answer any more. */
+export function cancelRequestsOfCall(draft: Draft, token: string, call: string): void {
+  const isOwn = ({ command }: { readonly command: CommandRef }) => command.from === token && command.id === call;
+  for (const request of draft.state.requests.filter(isOwn)) {
+    endPermission(draft, request, { verdict: "cancelled", note: null });
+  }
+  if (token !== "lead") {
+    if (draft.mustMember(token).run.planCall === call) cancelPlan(draft, token, "the call has ended");
+    return;
+  }
+  for (const poll of draft.state.polls.filter(isOwn)) answerPoll(draft, poll, false);
+  const gone: Reply = { refused: [refusal("fenced", { reason: "the call has ended" })] };
+  for (const { command } of draft.lead.questions.filter(isOwn)) draft.reply(command, gone);
+  draft.changeLead({ questions: draft.lead.questions.filter((each) => !isOwn(each)) });
 }
 
 /** A member submits its plan and waits. */
@@ -162,10 +183,13 @@ export function answerQuestion(draft: Draft, call: string): readonly Refusal[] |
 /** The lead asks for the status: at once, or when something notable happens after `since`. Others don't wait. */
 export function pollStatus(draft: Draft, poll: InputOf<"team.status">, command: CommandRef): Reply | null {
   const isLead = draft.input.from === "lead";
-  const news = !isLead || draft.state.lead.unread.some((mail) => mail.wakes);
+  const { config, lead } = draft.state;
+  // A hosted lead's poll ends with its run, so without one it can't wait.
+  const waits = isLead && (config?.lead !== "hosted" || draft.facts.lead(lead.snapshot).live);
+  const news = !waits || lead.unread.some((mail) => mail.wakes);
   const { notableVersion } = draft.state;
-  const window = draft.state.config?.limits.pollMs ?? 0;
-  const ms = Math.min(poll.waitMs ?? window, window);
+  const longestMs = config?.limits.pollMs ?? 0;
+  const ms = Math.min(poll.waitMs ?? longestMs, longestMs);
   if (poll.since === undefined || notableVersion > poll.since || news || ms === 0 || draft.state.team === null) {
     if (isLead) markSeen(draft);
     return {

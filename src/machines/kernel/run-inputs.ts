@@ -3,7 +3,7 @@ import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
 import { markInjected } from "./mail.ts";
-import { leadRest, restOf } from "./requests.ts";
+import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
@@ -25,6 +25,7 @@ const runTypes = new Set<InputEvent["type"]>([
   "shutdown.replied",
 ]);
 
+/** Whether an input is reported by a run. */
 export const isRunInput = (event: InputEvent): event is RunInput => runTypes.has(event.type);
 
 /** What every run input changes beside the machine, for members and the lead alike. */
@@ -36,14 +37,14 @@ function journal(draft: Draft, token: string, event: RunInput): void {
     tokens += event.usage.input + event.usage.output;
     modelCalls += 1;
   }
-  if (event.type === "run.erred" || (event.type === "run.failed" && event.reason.startsWith("model_error")))
-    modelCalls += 1;
+  if (event.type === "run.erred" || (event.type === "run.failed" && event.called === true)) modelCalls += 1;
   if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
   if (event.type === "tool.ended") {
     run = {
       ...run,
       calls: run.calls.filter((call) => call !== event.call),
       remembered: run.remembered.filter((each) => each.call !== event.call),
+      externals: run.externals.filter((call) => call !== event.call),
     };
   }
   if (event.type === "external.asked") run = { ...run, externals: [...run.externals, event.call] };
@@ -52,6 +53,7 @@ function journal(draft: Draft, token: string, event: RunInput): void {
   if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
   else draft.changeMember(token, { run, tokens, modelCalls });
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
+  if (event.type === "tool.ended") cancelRequestsOfCall(draft, token, event.call);
 }
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */

@@ -40,8 +40,9 @@ export function recountUnmet(draft: Draft, token: string): void {
 export function allDownstream(draft: Draft, token: string): string[] {
   const seen = new Set([token]);
   const queue = [token];
-  for (let done = 0; done < queue.length; done++) {
-    for (const next of draft.mustMember(queue[done] ?? token).downstream) {
+  // The queue grows while it is walked.
+  for (const done of queue) {
+    for (const next of draft.mustMember(done).downstream) {
       if (seen.has(next)) continue;
       seen.add(next);
       queue.push(next);

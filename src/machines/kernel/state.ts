@@ -13,9 +13,13 @@ import type { teamMachine } from "../team-machine.ts";
  * everything but `members` and `clients` is replaced, never changed in place, so a session is cloned by copying two maps.
  */
 
+/** Snapshot of a member's machine. */
 export type MemberSnapshot = SnapshotFrom<typeof memberMachine>;
+/** Snapshot of a team's machine. */
 export type TeamSnapshot = SnapshotFrom<typeof teamMachine>;
+/** Snapshot of the lead's machine. */
 export type LeadSnapshot = SnapshotFrom<typeof leadMachine>;
+/** Snapshot of the session's machine. */
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
 
 /** What a notice tells; the reader's side turns it into text. */
@@ -79,6 +83,7 @@ export interface RunData {
   readonly completeCall: string | null;
   readonly pendingResult: BodyRef | null;
 }
+/** A run that has reported nothing yet. */
 export const emptyRun: RunData = {
   adopted: null,
   closing: false,
@@ -101,6 +106,7 @@ export interface TurnData {
   /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
 }
+/** The counts at a start or wake. */
 export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
 
 /** One member: its declaration, its machine and what belongs to it. */
@@ -144,6 +150,7 @@ export interface TeamCounts {
   readonly shutdown: number;
 }
 
+/** The session's team: its declaration, its machine and its roster. */
 export interface TeamRecord {
   readonly token: string;
   readonly k: number;
@@ -174,6 +181,7 @@ export interface CommandRef {
   readonly id: string;
 }
 
+/** When something is due: `armedAt + ms` of the wall clock. */
 export interface Deadline {
   /** Sequence of the input that armed it. */
   readonly generation: number;
@@ -201,6 +209,7 @@ export interface PermissionRequest {
   readonly command: CommandRef;
 }
 
+/** The lead: its machine, its open turn and its mailbox. */
 export interface LeadRecord {
   readonly snapshot: LeadSnapshot;
   readonly run: RunData;
@@ -235,6 +244,7 @@ export interface PastTeam {
   readonly outcome: TeamOutcome;
 }
 
+/** A whole session. */
 export interface SessionState {
   readonly config: SessionConfig | null;
   readonly snapshot: SessionSnapshot;

@@ -29,7 +29,7 @@ export function idleTimer(session: SessionState, member: MemberRecord, facts: Fa
 
 /** Fires a timer; false when it is not armed (any more). */
 export function fireTimer(draft: Draft, { key, generation }: InputOf<"timer.due">): boolean {
-  const [kind = "", id = ""] = splitKey(key);
+  const [kind, id] = splitKey(key);
   if (kind === "poll") {
     const poll = draft.state.polls.find((each) => each.call === id && each.deadline.generation === generation);
     if (poll === undefined) return false;

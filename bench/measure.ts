@@ -1,0 +1,64 @@
+// One measurement in a process of its own: node bench/measure.ts SUBJECT WORKLOAD, one line of JSON on stdout.
+import type { Session } from "teamchart";
+import { createBench, type Bench } from "./adapter.ts";
+import { controls } from "./controls.ts";
+import { chain, fan, randomDag } from "./graphs.ts";
+import { foldGraph } from "./kernel-only.ts";
+import { measure, workloads, type Measured } from "./workloads.ts";
+
+/** The first repetition, and the median of the later half: nothing was run before the one, enough before the other. */
+export interface Sample {
+  readonly cold: Measured;
+  readonly warm: Measured;
+}
+
+const byValue = (a: Measured, b: Measured): number => a.value - b.value;
+
+async function repeat(count: number, once: () => Promise<Measured>): Promise<Sample> {
+  const cold = await once();
+  const later: Measured[] = [];
+  for (let done = 1; done < count; done++) {
+    const measured = await once();
+    if (done >= count / 2) later.push(measured);
+  }
+  return { cold, warm: later.toSorted(byValue)[Math.floor(later.length / 2)] ?? cold };
+}
+
+/**
+ * What `--json` writes: every event as a line. The place of a recorder too, whose lines carry hashes and bodies as well,
+ * once the package exports one.
+ */
+const writeLines = (session: Session): void => {
+  let bytes = 0;
+  session.events$.subscribe((line) => (bytes += JSON.stringify(line).length));
+};
+
+const graphs = {
+  W2: () => chain(100),
+  W3: () => fan(1_000),
+  W4: () => randomDag(10_000),
+} as const;
+
+/** What is measured by a subject's name. */
+async function sampleOf(subject: string, name: string): Promise<Sample> {
+  const workload = workloads[name];
+  if (workload === undefined) throw new Error(`unknown workload "${name}"`);
+  if (subject === "kernel") {
+    const graph = graphs[name as keyof typeof graphs]();
+    return repeat(workload.repetitions, () => measure(async () => foldGraph(graph)));
+  }
+  const bench: Bench =
+    subject === "control"
+      ? controls
+      : await createBench({
+          durability: "memory",
+          ...(subject === "teamchart, lines on" ? { onSession: writeLines } : {}),
+        });
+  const once = await workload.prepare(bench);
+  const sample = await repeat(workload.repetitions, once);
+  await bench.close();
+  return sample;
+}
+
+const [subject = "", name = ""] = process.argv.slice(2);
+process.stdout.write(`${JSON.stringify(await sampleOf(subject, name))}\n`);

@@ -1,0 +1,103 @@
+import { mkdir, stat } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { createTeamSystem, TeamError } from "../../index.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { printable } from "../printable.ts";
+import { hostSession } from "../run/host-session.ts";
+import type { DemoOptions, RunDemo } from "./demo-options.ts";
+import { openProject, type Project } from "./project.ts";
+import { readProject } from "./read-project.ts";
+import { countFindings, type ReviewedFinding } from "./report/combine-findings.ts";
+import { demoTeam } from "./team/demo-team.ts";
+import { reportPath } from "./team/reporter.ts";
+
+/** Files of the project that are read, and the size of the largest. Whatever is left out is said in the report. */
+const readLimits = { filesMax: 5_000, fileBytesMax: 1024 * 1024 };
+
+/** Findings that the terminal shows; REVIEW.md has all. */
+const shownMax = 15;
+
+const noModel =
+  "No language model was used: the reviewers are functions that parse the code, and the lead follows a script. " +
+  "To let a model lead, name one in a team file: teamchart run FILE --model anthropic/NAME (or ollama/NAME); see docs/team-file.md.";
+
+/** The demo: a team of reviewers on the files of a folder, which is only read. */
+export const runDemo: RunDemo = async (options) => {
+  const { dir, out, session, settings, host, output, log } = options;
+  await checkFolder(dir);
+  await mkdir(out, { recursive: true });
+  let found: readonly ReviewedFinding[] = [];
+  const title = basename(resolve(dir));
+  const team = demoTeam({
+    title,
+    project: once(() => readAll(dir, out)),
+    onReport: (findings) => {
+      found = findings;
+    },
+  });
+  const onFault = (fault: unknown): void =>
+    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  await using system = await createTeamSystem({
+    agents: team.agents,
+    script: team.script,
+    workspace: out,
+    environment: {},
+    onFault,
+  });
+  const tell = (text: string): void => (settings.json ? output.tell(text) : void output.print(`${text}\n`));
+  tell(`session ${session}: ${printable(title)} is reviewed by a team of functions; scripted model, no LLM`);
+  const { exitCode } = await hostSession(
+    {
+      system,
+      id: session,
+      lead: { instructions: "You lead a code review." },
+      begin: (opened) => opened.send(team.prompt),
+      models: "function agents, scripted lead, no LLM",
+    },
+    { host, output, log, settings },
+  );
+  if (exitCode === exitCodes.done) for (const line of summary(options, found)) tell(line);
+  tell(noModel);
+  return exitCode;
+};
+
+/** What the terminal says at the end: how many findings, the worst of them, and where all are. */
+function summary({ out, host }: DemoOptions, findings: readonly ReviewedFinding[]): string[] {
+  const { high, medium, low } = countFindings(findings);
+  const shown = findings.slice(0, shownMax);
+  const rest = findings.length - shown.length;
+  return [
+    "",
+    `${findings.length} findings: ${high} high, ${medium} medium, ${low} low`,
+    ...shown.map(
+      ({ severity, path, line, message }) =>
+        `  ${severity.padEnd(6)} ${printable(`${path}:${line}`)}  ${printable(message)}`,
+    ),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    `The report: ${printable(join(relative(host.cwd(), out) || ".", reportPath))}`,
+  ];
+}
+
+async function checkFolder(dir: string): Promise<void> {
+  const found = await stat(dir).catch(() => null);
+  if (found?.isDirectory() === true) return;
+  const problem = found === null ? "there is no such folder" : "it is no folder";
+  throw new TeamError("bad_input", { what: `DIR ${printable(dir)}`, problem });
+}
+
+/** Reads and parses the project; the folder that the report goes to is no part of it. */
+async function readAll(dir: string, out: string): Promise<Project> {
+  const { files, skipped } = await readProject(dir, readLimits);
+  const inside = relative(dir, out).replaceAll("\\", "/");
+  const isOwn = (path: string): boolean => !inside.startsWith("..") && inside !== "" && path.startsWith(`${inside}/`);
+  return openProject(
+    files.filter(({ path }) => !isOwn(path)),
+    { skipped },
+  );
+}
+
+/** Calls `make` once, whoever asks first. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return () => (made ??= make());
+}

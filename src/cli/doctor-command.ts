@@ -1,0 +1,40 @@
+import type { Check } from "./doctor/check.ts";
+import { checkFolders } from "./doctor/check-folders.ts";
+import { checkModel } from "./doctor/check-model.ts";
+import { checkPlatform } from "./doctor/check-platform.ts";
+import { tryScriptedRun } from "./doctor/try-scripted-run.ts";
+import type { CommandContext } from "./command-context.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { jsonLine } from "./json-line.ts";
+import { packageFacts } from "./package-facts.ts";
+import { printable } from "./printable.ts";
+import type { SettingName } from "./settings/setting.ts";
+
+/** The settings of `doctor`. */
+export const doctorSettings = ["model", "json", "logLevel", "color"] as const satisfies readonly SettingName[];
+
+/** Looks at all that a run needs, and says what is missing and what to do. Done when a scripted run works. */
+export async function doctorCommand({ host, output, settings }: CommandContext): Promise<ExitCode> {
+  const { values } = settings;
+  const scripted = await tryScriptedRun();
+  const checks: Check[] = [
+    ...checkPlatform(host, packageFacts(), values),
+    ...(await checkFolders(host.cwd())),
+    ...(await checkModel(values.model, host.env)),
+    scripted,
+  ];
+  const ok = scripted.state === "ok";
+  if (values.json) output.print(jsonLine({ type: "doctor", ok, checks }));
+  else output.print(textOf(checks, ok));
+  return ok ? exitCodes.done : exitCodes.failed;
+}
+
+function textOf(checks: readonly Check[], ok: boolean): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap(({ name, state, text, next }) => [
+    `${state.padEnd(7)}  ${name.padEnd(width)}  ${printable(text)}`,
+    ...(next === null ? [] : [`${" ".repeat(width + 11)}next: ${printable(next)}`]),
+  ]);
+  const verdict = ok ? "Scripted runs work here. Try: teamchart demo" : "Scripted runs do not work here; see above.";
+  return `${[...lines, verdict].join("\n")}\n`;
+}

@@ -1,0 +1,152 @@
+import { Argument, Command, CommanderError, Option } from "commander";
+import { readVariable } from "../actors/models/model-keys.ts";
+import { TeamError } from "../errors/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { demoCommand, demoSettings } from "./demo-command.ts";
+import type { RunDemo } from "./demo/demo-options.ts";
+import { doctorCommand, doctorSettings } from "./doctor-command.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import type { Host } from "./host.ts";
+import { createLog } from "./log.ts";
+import { openOutput, type Output } from "./output.ts";
+import { packageFacts } from "./package-facts.ts";
+import { replayCommand, replaySettings } from "./replay-command.ts";
+import { reportError } from "./report-error.ts";
+import { runCommand, runSettings } from "./run-command.ts";
+import { resolveSettings } from "./settings/resolve-settings.ts";
+import { settingTable } from "./settings/setting-table.ts";
+import type { SettingName } from "./settings/setting.ts";
+import { statusCommand, statusSettings } from "./status-command.ts";
+
+/** A command: what it is called with, and what it does. */
+interface CommandEntry {
+  readonly name: string;
+  readonly help: string;
+  readonly argument: Argument;
+  readonly settings: readonly SettingName[];
+  readonly run: (argument: string | null, context: CommandContext) => Promise<ExitCode>;
+}
+
+const noArgument = new Argument("[none]");
+
+const entries: readonly CommandEntry[] = [
+  {
+    name: "run",
+    help: "run the team of a team file (YAML or JSON) to its end",
+    argument: new Argument("<file>", "the team file"),
+    settings: runSettings,
+    run: (file, context) => runCommand(file ?? "", context),
+  },
+  {
+    name: "demo",
+    help: "run a team that reviews the files of a folder, without any language model",
+    argument: new Argument("[dir]", "the folder, only read; left out = the current one"),
+    settings: demoSettings,
+    run: (dir, context) => demoCommand(dir ?? ".", context, loadDemo),
+  },
+  {
+    name: "replay",
+    help: "fold a recording again and say whether it is true",
+    argument: new Argument("<file>", "the recording, as --record wrote it"),
+    settings: replaySettings,
+    run: (file, context) => replayCommand(file ?? "", context),
+  },
+  {
+    name: "status",
+    help: "list the sessions that the bus knows",
+    argument: new Argument("[session]", "one session"),
+    settings: statusSettings,
+    run: statusCommand,
+  },
+  {
+    name: "doctor",
+    help: "look at all that a run needs, and say what is missing",
+    argument: noArgument,
+    settings: doctorSettings,
+    run: (_none, context) => doctorCommand(context),
+  },
+];
+
+/** Loaded by its address: the other commands start without it, and without the parser that it brings. */
+const loadDemo = async (): Promise<{ readonly runDemo: RunDemo }> =>
+  // The module of ./demo that implements RunDemo.
+  import("./demo/run-demo.ts");
+
+const exitHelp = `
+Exit codes: 0 completed; 1 the team failed or was dissolved, or a recording differs; 2 wrong usage or refused input;
+130 interrupted. A flag wins over its variable, that over the file, and that over the default.
+`;
+
+/** Runs the command line and ends the process with its exit code. */
+export async function runProgram(argv: readonly string[], host: Host): Promise<void> {
+  const output = openOutput(host);
+  const code = await runCommandLine(argv, host, output);
+  await output.flush();
+  // Whatever a tool or a provider has left behind must not keep the process.
+  host.exit(code);
+}
+
+async function runCommandLine(argv: readonly string[], host: Host, output: Output): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.done;
+  const program = new Command("teamchart")
+    .description("Agent teams as statecharts: run, replay and look at them.")
+    .version(packageFacts().version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => output.print(text), writeErr: () => {} })
+    .addHelpText("after", exitHelp);
+  for (const entry of entries) {
+    const command = program.command(entry.name).description(entry.help);
+    if (entry.argument !== noArgument) command.addArgument(entry.argument);
+    for (const name of entry.settings) command.addOption(optionOf(name));
+    command.action(async (...given: unknown[]) => {
+      const argument = typeof given[0] === "string" ? given[0] : null;
+      const settings = resolveSettings(entry.settings, command.opts(), host.env);
+      const log = createLog(settings.values.logLevel, { write: (text) => output.tell(text.trimEnd()) });
+      code = await guard(() => entry.run(argument, { host, output, log, settings }), {
+        output,
+        json: settings.values.json,
+        log,
+      });
+    });
+  }
+  if (argv.length === 0) {
+    output.tell(program.helpInformation() + exitHelp);
+    return exitCodes.refused;
+  }
+  // Until its settings are read a command tells its errors as the words of the command line suggest.
+  const json = argv.includes("--json") || readVariable(host.env, "TEAMCHART_JSON") === "1";
+  const stage = { output, json, log: createLog("warn", { write: (text) => output.tell(text.trimEnd()) }) };
+  const parsed = await guard(async () => {
+    await parse(program, argv);
+    return exitCodes.done;
+  }, stage);
+  return parsed === exitCodes.done ? code : parsed;
+}
+
+const optionOf = (name: SettingName): Option => {
+  const { flags, variable, help, fallback } = settingTable[name];
+  const byDefault = typeof fallback === "string" ? `, default ${fallback}` : "";
+  return new Option(flags, `${help} (${variable}${byDefault})`);
+};
+
+/** Parses and runs; wrong usage is `bad_input`, and help or version that was asked for is no error. */
+async function parse(program: Command, argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    const problem = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+    throw new TeamError("bad_input", { what: "the command line", problem });
+  }
+}
+
+async function guard(run: () => Promise<ExitCode>, stage: Parameters<typeof reportError>[1]): Promise<ExitCode> {
+  try {
+    return await run();
+  } catch (error) {
+    return reportError(error, stage);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Subscription } from "rxjs";
+import type { OpenSessionOptions, ResultLine, Session, TeamSystem } from "../../index.ts";
+import { exitCodes, type ExitCode } from "../exit-codes.ts";
+import type { Host } from "../host.ts";
+import type { Log } from "../log.ts";
+import type { Output } from "../output.ts";
+import type { Settings } from "../settings/setting.ts";
+import { watchInterrupts } from "./interrupts.ts";
+import { loadLiveModule } from "./live-view.ts";
+import { openAsks } from "./open-asks.ts";
+import { openRecording } from "./open-recording.ts";
+import { openView, wantsLive } from "./open-view.ts";
+
+/** What is to be run and shown. */
+export interface SessionJob {
+  readonly system: TeamSystem;
+  readonly id: string;
+  readonly lead?: OpenSessionOptions["lead"];
+  /** Begins the work; resolves when it may be waited for. A refusal rejects, and is then the command's. */
+  readonly begin: (session: Session) => Promise<unknown>;
+  /** How the agents are driven, such as "scripted model, no LLM". */
+  readonly models: string;
+}
+
+/** Where and how it is shown. */
+export interface SessionStage {
+  readonly host: Host;
+  readonly output: Output;
+  readonly settings: Settings;
+  readonly log: Log;
+}
+
+/** How it ended. */
+export interface HostedResult {
+  readonly result: ResultLine;
+  readonly exitCode: ExitCode;
+}
+
+/** The longest that a timer of this platform can be set to. */
+const longestTimerMs = 2_147_483_647;
+
+const exitCodeOf: Readonly<Record<ResultLine["outcome"], ExitCode>> = {
+  completed: exitCodes.done,
+  failed: exitCodes.failed,
+  dissolved: exitCodes.failed,
+  interrupted: exitCodes.interrupted,
+};
+
+/**
+ * Runs one session to its end in front of the user: shows it, records it, lets the user answer, dissolves what is left.
+ * An interrupt dissolves the team; a second one ends the process. When it resolves or rejects the session is closed; the
+ * system is the caller's.
+ */
+export async function hostSession(job: SessionJob, stage: SessionStage): Promise<HostedResult> {
+  const { settings, host, log } = stage;
+  const onFault = (fault: unknown): void =>
+    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const live = wantsLive(host, settings) ? await loadLiveModule() : null;
+  const recording = await openRecording(settings.record, job.id, onFault);
+  const interrupts = watchInterrupts(host, stage.output);
+  // A session that waits for a model, a user or nothing at all may have no timer and no socket of its own.
+  const alive = setInterval(() => {}, longestTimerMs);
+  try {
+    return await show(job, { ...stage, live, recording, interrupts, onFault });
+  } catch (error) {
+    recording.error(error);
+    throw error;
+  } finally {
+    clearInterval(alive);
+    interrupts.close();
+    await recording.close();
+  }
+}
+
+interface Showing extends SessionStage {
+  readonly live: Parameters<typeof openView>[0]["live"];
+  readonly recording: Awaited<ReturnType<typeof openRecording>>;
+  readonly interrupts: ReturnType<typeof watchInterrupts>;
+  readonly onFault: (fault: unknown) => void;
+}
+
+async function show(job: SessionJob, showing: Showing): Promise<HostedResult> {
+  const { recording, interrupts, onFault } = showing;
+  const attached: Attached[] = [];
+  const session = await job.system.openSession({
+    id: job.id,
+    ...(job.lead === undefined ? {} : { lead: job.lead }),
+    onOpen(opened) {
+      recording.follow(opened);
+      attached.push(attach(opened, job, showing));
+    },
+  });
+  const view = attached[0]?.view;
+  try {
+    const work = job.begin(session).then(() => session.settled());
+    // After an interrupt nobody waits for it any more, and closing the session makes it reject.
+    work.catch(() => {});
+    const stopper = await Promise.race([work.then(() => null), interrupts.first]);
+    const interrupted = stopper !== null;
+    if (stopper === "user") view?.notice("Interrupted: dissolving the team. Interrupt again to exit at once.");
+    await windUp(session, interrupted);
+    const result = session.result({ interrupted });
+    for (const { events } of attached) events.unsubscribe();
+    recording.result(result);
+    await view?.result(result);
+    return { result, exitCode: exitCodeOf[result.outcome] };
+  } finally {
+    for (const { events, asks } of attached) {
+      events.unsubscribe();
+      asks.close();
+    }
+    await session.close();
+    try {
+      await view?.close();
+    } catch (fault) {
+      onFault(fault);
+    }
+  }
+}
+
+interface Attached {
+  readonly view: ReturnType<typeof openView>;
+  readonly asks: ReturnType<typeof openAsks>;
+  readonly events: Subscription;
+}
+
+/** Shows and logs what happens in a session from its first input on. */
+function attach(session: Session, job: SessionJob, showing: Showing): Attached {
+  const { log, interrupts } = showing;
+  const asks = openAsks(session);
+  const view = openView({ ...showing, session, models: job.models, onInterrupt: () => interrupts.raise() });
+  const events = session.events$.subscribe((line) => {
+    view.event(line);
+    if (log.level === "debug") {
+      const { type: _type, event, ...fields } = line;
+      log.write("debug", { message: event.type, session: session.id, ...fields });
+    }
+    if (asks.take(line)) view.attendant.review(asks.asks);
+  });
+  return { view, asks, events };
+}
+
+/** Ends the team that is left, if there is one: at once after an interrupt, else it has nothing more to do. */
+async function windUp(session: Session, interrupted: boolean): Promise<void> {
+  const { state } = session.status();
+  if (state === "none" || state === "completed" || state === "failed" || state === "dissolved") return;
+  await session.dissolve({ mode: interrupted ? "abort" : "graceful" });
+}

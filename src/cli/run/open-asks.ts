@@ -1,0 +1,86 @@
+import { isTeamError, type EventLine, type Session } from "../../index.ts";
+
+/** Something that waits for the user's word. */
+export interface Ask {
+  readonly id: string;
+  readonly kind: "permission" | "plan" | "question";
+  /** Who asks, by name. */
+  readonly from: string;
+  /** What is asked, as its author wrote it. */
+  readonly text: string;
+  readonly choices: readonly string[];
+  /** Answers it; a yes or no for permissions and plans. An ask that is over by then is left alone. */
+  answer(text: string): Promise<void>;
+}
+
+/** Whether an answer is a clear yes. */
+export const isYes = (text: string): boolean => /^\s*y(es)?\s*$/i.test(text);
+
+/** What waits for the user, brought up to date with every event. */
+export interface OpenAsks {
+  readonly asks: readonly Ask[];
+  /** Takes in an event; true when the asks may have changed. */
+  take(line: EventLine): boolean;
+  close(): void;
+}
+
+/** Ends well when somebody else, or the time limit, was faster. */
+async function settle(answer: Promise<void>): Promise<void> {
+  try {
+    await answer;
+  } catch (error) {
+    const isOver = ["already_answered", "unknown_permission", "unknown_member", "fenced", "no_team"] as const;
+    if (!isOver.some((code) => isTeamError(error, code))) throw error;
+  }
+}
+
+const concerns = /^(?:permission|question|plan)\./;
+
+/** Follows what a session asks its user. */
+export function openAsks(session: Session): OpenAsks {
+  const plans = new Map<string, string>();
+  let body: unknown = null;
+  // Plans are bodies, which event lines leave out. A record comes before its lines.
+  const bodies = session.records$.subscribe(({ stored }) => {
+    if (stored.input.event.type === "plan.submit") body = stored.body;
+  });
+  let asks: readonly Ask[] = [];
+  return {
+    get asks() {
+      return asks;
+    },
+    take(line) {
+      const { type } = line.event;
+      if (type === "plan.submit" && line.step === 0) plans.set(line.actor, typeof body === "string" ? body : "");
+      // Everything else can only end an ask, so it costs nothing while there is none.
+      if (asks.length === 0 && !concerns.test(type)) return false;
+      asks = collect(session, plans);
+      return true;
+    },
+    close: () => bodies.unsubscribe(),
+  };
+}
+
+function collect(session: Session, plans: ReadonlyMap<string, string>): Ask[] {
+  const { permissionRequests, members } = session.status();
+  const permissions = permissionRequests
+    .filter(({ approver }) => approver === "user" || session.state.config?.lead === "none")
+    .map(({ id, member, kind, tool }): Ask => {
+      const text = kind === "tool" ? `May ${member} use ${tool}?` : `May ${member} have ${kind} ${tool}?`;
+      const answer = (word: string) => settle(session.answerPermission(id, { approve: isYes(word) }));
+      return { id, kind: "permission", from: member, text, choices: ["yes", "no"], answer };
+    });
+  const questions = session.questions.map(({ id, question, choices }): Ask => {
+    const answer = (text: string) => settle(session.answerQuestion(id, text));
+    return { id, kind: "question", from: "Lead", text: question, choices, answer };
+  });
+  const planned = members
+    .filter(({ activity }) => activity === "waiting_plan_approval")
+    .map(({ name }): Ask => {
+      const text = `May ${name} go on with this plan? ${plans.get(name) ?? ""}`;
+      const answer = (word: string) =>
+        settle(session.answerPlan(name, isYes(word) ? { approve: true } : { approve: false, feedback: word }));
+      return { id: `plan of ${name}`, kind: "plan", from: name, text, choices: ["yes", "no"], answer };
+    });
+  return [...permissions, ...questions, ...planned];
+}

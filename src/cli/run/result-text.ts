@@ -1,0 +1,43 @@
+import type { ResultLine } from "../../index.ts";
+import { printable, printableLines } from "../printable.ts";
+
+/** How many members are listed one by one. */
+const listedMax = 50;
+
+const plural = (count: number, one: string): string => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** What a result is told with beside itself. */
+export interface ResultTextOptions {
+  /** Why the lead's last turn failed, or null. */
+  readonly leadFailure: string | null;
+}
+
+/** A result for people: the members, the mail, the outcome, and the answer last, where the eye is. */
+export function resultText(result: ResultLine, { leadFailure }: ResultTextOptions): string {
+  const { outcome, answer, members, messages, durationMs } = result;
+  const lines: string[] = [""];
+  for (const { name, status, reason, summary, attempt } of members.slice(0, listedMax)) {
+    const text = status === "completed" ? summary : reason;
+    const shown = text === null || text === "" ? "" : `  ${printable(text, { charactersMax: 300 })}`;
+    lines.push(`${status.padEnd(11)}  ${printable(name)}${attempt > 1 ? ` (attempt ${attempt})` : ""}${shown}`);
+  }
+  if (members.length > listedMax) lines.push(`... and ${plural(members.length - listedMax, "member")} more`);
+  if (messages.accepted + messages.refused > 0) {
+    const { accepted, delivered, deadLettered, unread, refused } = messages;
+    lines.push(
+      `messages     ${accepted} accepted, ${delivered} delivered, ${deadLettered} dead-lettered, ${unread} unread, ${refused} refused`,
+    );
+  }
+  const calls = sum(members.map(({ modelCalls }) => modelCalls));
+  const tokens = sum(members.map((member) => member.tokens));
+  const work =
+    members.length === 0
+      ? ""
+      : `${plural(members.length, "member")}, ${plural(calls, "model call")}, ${plural(tokens, "token")}, `;
+  lines.push(`${outcome}: ${work}${(durationMs / 1_000).toFixed(1)} s`);
+  if (leadFailure !== null) lines.push(`The lead failed: ${printable(leadFailure)}`);
+  if (answer !== null && answer !== "") lines.push("", printableLines(answer));
+  return `${lines.join("\n")}\n`;
+}

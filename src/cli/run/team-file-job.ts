@@ -1,0 +1,108 @@
+import { dirname, resolve } from "node:path";
+import type { LanguageModel } from "ai";
+import { defineAgent, isTeamError, type Session, type TeamSystem, type TeamSystemOptions } from "../../index.ts";
+import type { FileAgent, TeamFile } from "../../protocol/team-file.ts";
+import { Limits } from "../../protocol/limits.ts";
+import type { ConfigEntry } from "../settings/config-entries.ts";
+import type { SessionJob } from "./host-session.ts";
+
+/** What a file is run with. */
+export interface FileRun {
+  readonly file: TeamFile;
+  /** Where it was read from. */
+  readonly path: string;
+  readonly cwd: string;
+  /** The model for whom the file names none. */
+  readonly model: string | null;
+}
+
+/** The folder that the members share: the file's, relative to the file, else the current one. */
+const workspaceOf = ({ file, path, cwd }: FileRun): string =>
+  file.workspace === undefined ? cwd : resolve(cwd, dirname(path), file.workspace);
+
+/** An agent type that lists `execute` may run programs, and the user is asked before each of them. */
+const agentOf = ({ description, model, instructions, tools }: FileAgent) =>
+  defineAgent({
+    ...(description === undefined ? {} : { description }),
+    ...(model === undefined ? {} : { model }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(tools?.includes("execute") === true ? { allowExecute: true, ask: ["execute"] } : {}),
+  });
+
+/** The system that a file asks for. */
+export function systemOptionsOf(run: FileRun): TeamSystemOptions {
+  const { file, model } = run;
+  return {
+    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent)])),
+    workspace: workspaceOf(run),
+    limits: Object.fromEntries(Object.entries(file.limits ?? {}).filter(([, value]) => value !== undefined)),
+    ...(file.script === undefined ? {} : { script: file.script }),
+    ...(model === null ? {} : { model }),
+  };
+}
+
+/**
+ * How every agent of the file is driven, printable; rejects with `no_model_key` and the like, so that a run that could
+ * not end is never begun.
+ */
+export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<string> {
+  const { lead, team, agents } = file;
+  const models = new Set<LanguageModel | undefined>();
+  if (lead !== undefined) models.add(lead.model);
+  for (const agent of agents?.values() ?? []) models.add(agent.model ?? lead?.model);
+  for (const { agentType } of team?.members ?? []) models.add(agents?.get(agentType)?.model);
+  const routes = new Set<string>();
+  for (const model of models) routes.add(await system.routeOf(model));
+  return [...routes].join("; ");
+}
+
+/** What is run in front of the user, and how it begins. */
+export function jobOf({ file }: FileRun, job: Pick<SessionJob, "system" | "id" | "models">): SessionJob {
+  const { lead, team } = file;
+  if (lead !== undefined) {
+    const { prompt, model, instructions, tools } = lead;
+    const hosted = {
+      ...(model === undefined ? {} : { model }),
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(tools === undefined ? {} : { tools }),
+    };
+    return { ...job, lead: hosted, begin: (session) => prompted(session, prompt) };
+  }
+  // The schema wants one of the two; a file without members is for the kernel to refuse.
+  const declared = team ?? { name: "", members: [] };
+  return { ...job, begin: (session) => session.createTeam(declared) };
+}
+
+/** Says the first thing to the lead. A lead that fails is a result, not a refusal: the team may go on without it. */
+async function prompted(session: Session, prompt: string): Promise<void> {
+  try {
+    await session.send(prompt);
+  } catch (error) {
+    if (!isTeamError(error, "lead_failed")) throw error;
+  }
+}
+
+/** What the file says of the configuration, and what it leaves to the defaults. */
+export function fileEntries(run: FileRun, modelSource: string): ConfigEntry[] {
+  const { file, model } = run;
+  const fallback =
+    file.script !== undefined
+      ? { value: "scripted", source: "file (script)" }
+      : { value: model, source: model === null ? "default" : modelSource };
+  const lead = file.lead?.model === undefined ? fallback : { value: file.lead.model, source: "file" };
+  const entries: ConfigEntry[] = [
+    { name: "workspace", value: workspaceOf(run), source: file.workspace === undefined ? "default" : "file" },
+  ];
+  if (file.lead !== undefined) entries.push({ name: "lead.model", ...lead });
+  for (const [name, agent] of file.agents ?? []) {
+    const own = agent.model === undefined ? lead : { value: agent.model, source: "file" };
+    entries.push({ name: `agents.${name}.model`, ...own });
+  }
+  const given = new Map<string, unknown>(Object.entries(file.limits ?? {}));
+  for (const [name, value] of Object.entries(Limits.parse({}))) {
+    const own = given.get(name);
+    entries.push({ name: `limits.${name}`, value: own ?? value, source: own === undefined ? "default" : "file" });
+  }
+  return entries;
+}

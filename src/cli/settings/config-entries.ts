@@ -1,0 +1,13 @@
+import type { SettingName } from "./setting.ts";
+import type { ResolvedSettings } from "./resolve-settings.ts";
+
+/** One setting, its value and where that came from: a flag, a variable, the file, or `default`. */
+export interface ConfigEntry {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+/** The entries of the settings that a command has. */
+export const settingEntries = (names: readonly SettingName[], { values, sources }: ResolvedSettings): ConfigEntry[] =>
+  names.filter((name) => name !== "printConfig").map((name) => ({ name, value: values[name], source: sources[name] }));

@@ -1,0 +1,125 @@
+import { TeamError } from "../../errors/index.ts";
+import { nearestName } from "../../protocol/index.ts";
+import { logLevels, type LogLevel } from "../log.ts";
+import type { SettingName, Settings, Setting } from "./setting.ts";
+
+const refuse = (place: string, problem: string): never => {
+  throw new TeamError("bad_input", { what: place, problem });
+};
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 80));
+
+const didYouMean = (text: string, known: readonly string[]): string => {
+  const near = nearestName(text, known);
+  return near === null ? "" : `, did you mean ${shown(near)}?`;
+};
+
+const readText = (text: string, place: string): string => (text.trim() === "" ? refuse(place, "it is empty") : text);
+
+const yes = new Set(["1", "true", "yes", "on"]);
+const no = new Set(["0", "false", "no", "off", ""]);
+
+const readYesNo = (text: string, place: string): boolean => {
+  const word = text.trim().toLowerCase();
+  if (yes.has(word)) return true;
+  return no.has(word) ? false : refuse(place, `expected 1 or 0, not ${shown(text)}`);
+};
+
+const readBus = (text: string, place: string): "memory" => {
+  const [kind = ""] = text.trim().split(":");
+  if (kind === "memory") return "memory";
+  if (kind !== "sqlite" && kind !== "nats") {
+    return refuse(place, `there is no bus ${shown(text)}${didYouMean(text, ["memory"])}`);
+  }
+  const how = "This version has the memory bus alone; use --bus memory";
+  throw new TeamError("disabled", { what: `the bus ${kind}`, how });
+};
+
+const readSession = (text: string, place: string): string =>
+  /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
+    ? text
+    : refuse(place, `expected 1 to 64 letters, digits, "-" or "_", not ${shown(text)}`);
+
+const readSequence = (text: string, place: string): number =>
+  /^\d{1,15}$/.test(text) ? Number(text) : refuse(place, `expected a sequence number, not ${shown(text)}`);
+
+const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text);
+
+const readLogLevel = (text: string, place: string): LogLevel =>
+  isLogLevel(text)
+    ? text
+    : refuse(place, `expected ${logLevels.join(", ")}, not ${shown(text)}${didYouMean(text, logLevels)}`);
+
+/** How every setting is given, read and explained. */
+export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Name]> } = {
+  bus: {
+    flags: "--bus <bus>",
+    variable: "TEAMCHART_BUS",
+    help: "where the session lives; only memory so far, gone with the process",
+    fallback: "memory",
+    read: readBus,
+  },
+  session: {
+    flags: "--session <id>",
+    variable: "TEAMCHART_SESSION",
+    help: "name of the session; left out = a new one",
+    fallback: null,
+    read: readSession,
+  },
+  model: {
+    flags: "--model <provider/name>",
+    variable: "TEAMCHART_MODEL",
+    help: "model of every agent for which the file names none",
+    fallback: null,
+    read: readText,
+  },
+  json: {
+    flags: "--json",
+    variable: "TEAMCHART_JSON",
+    help: "one JSON object a line on stdout",
+    fallback: false,
+    read: readYesNo,
+  },
+  record: {
+    flags: "--record <file>",
+    variable: "TEAMCHART_RECORD",
+    help: "write a recording (NDJSON) for `teamchart replay`",
+    fallback: null,
+    read: readText,
+  },
+  out: {
+    flags: "--out <dir>",
+    variable: "TEAMCHART_OUT",
+    help: "folder for what the run leaves behind",
+    fallback: null,
+    read: readText,
+  },
+  until: {
+    flags: "--until <seq>",
+    variable: "TEAMCHART_UNTIL",
+    help: "last sequence to replay",
+    fallback: null,
+    read: readSequence,
+  },
+  logLevel: {
+    flags: "--log-level <level>",
+    variable: "TEAMCHART_LOG_LEVEL",
+    help: `what is logged on stderr, one JSON object a line: ${logLevels.join(", ")}`,
+    fallback: "warn",
+    read: readLogLevel,
+  },
+  color: {
+    flags: "--no-color",
+    variable: "TEAMCHART_NO_COLOR",
+    help: "plain lines instead of the live view (NO_COLOR does the same)",
+    fallback: true,
+    read: (text, place) => !readYesNo(text, place),
+  },
+  printConfig: {
+    flags: "--print-config",
+    variable: "TEAMCHART_PRINT_CONFIG",
+    help: "print every setting and where it came from, and start nothing",
+    fallback: false,
+    read: readYesNo,
+  },
+};

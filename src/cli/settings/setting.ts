@@ -1,0 +1,30 @@
+import type { LogLevel } from "../log.ts";
+
+/** Everything that a flag or a variable can set. */
+export interface Settings {
+  readonly bus: "memory";
+  /** null = a new name. */
+  readonly session: string | null;
+  readonly model: string | null;
+  readonly json: boolean;
+  readonly record: string | null;
+  readonly out: string | null;
+  readonly until: number | null;
+  readonly logLevel: LogLevel;
+  readonly color: boolean;
+  readonly printConfig: boolean;
+}
+
+/** The name of a setting. */
+export type SettingName = keyof Settings;
+
+/** How one setting is given and read. */
+export interface Setting<Value> {
+  /** As commander takes it; a flag without an argument is yes or no. */
+  readonly flags: string;
+  readonly variable: string;
+  readonly help: string;
+  readonly fallback: Value;
+  /** The value in a text of the command line or the environment; throws a TeamError. `place` names where it stood. */
+  readonly read: (text: string, place: string) => Value;
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { Limits } from "./limits.ts";
+import { mapOf } from "./map-of.ts";
+import { Script } from "./script.ts";
+import { TeamSpec } from "./spec.ts";
+
+/**
+ * The team file: a declaration and nothing else. Whatever runs is chosen by name from what the host knows; keys that are
+ * users' names are entries of a Map, so that every name is just a name.
+ */
+
+const toolNames = z.array(z.string().min(1));
+
+/** An agent type of the file: which model, told what, with which tools. */
+export const FileAgent = z.strictObject({
+  description: z.string().optional(),
+  /** `provider/model` or `scripted`. */
+  model: z.string().min(1).optional(),
+  instructions: z.string().optional(),
+  /** Workspace tools by name; left out, all but `execute`. */
+  tools: toolNames.optional(),
+});
+export type FileAgent = z.infer<typeof FileAgent>;
+
+/** The hosted lead of the file, and the first thing that the user says to it. */
+export const FileLead = z.strictObject({
+  model: z.string().min(1).optional(),
+  instructions: z.string().optional(),
+  tools: toolNames.optional(),
+  prompt: z.string().min(1),
+});
+export type FileLead = z.infer<typeof FileLead>;
+
+/** The limits that the file gives; the others are for flags, variables and defaults to say. */
+const FileLimits = z.strictObject(
+  // Every field of Limits is a number with a default, which a file that leaves it out must not fix.
+  Object.fromEntries(Object.entries(Limits.shape).map(([name, limit]) => [name, limit.unwrap().optional()])) as {
+    [Name in keyof Limits]: z.ZodOptional<z.ZodNumber>;
+  },
+);
+
+/** A team file: who leads, or which team works without a lead; and what they need for it. */
+export const TeamFile = z
+  .strictObject({
+    /** Folder that the members share, relative to where the command runs. */
+    workspace: z.string().min(1).optional(),
+    agents: mapOf(FileAgent).optional(),
+    lead: FileLead.optional(),
+    team: TeamSpec.optional(),
+    limits: FileLimits.optional(),
+    /** What the scripted model answers, per actor. */
+    script: Script.optional(),
+  })
+  .superRefine(({ lead, team }, context) => {
+    if ((lead === undefined) !== (team === undefined)) return;
+    context.addIssue({
+      code: "custom",
+      path: lead === undefined ? [] : ["team"],
+      message:
+        lead === undefined
+          ? "it has neither `lead` nor `team`; declare one of them"
+          : "it stands beside `lead`; keep one of them, for a lead declares its team itself",
+    });
+  });
+export type TeamFile = z.infer<typeof TeamFile>;

@@ -1,0 +1,26 @@
+import { readLines } from "./read-lines.ts";
+import { RecordingFold, type Replayed } from "./recording-fold.ts";
+
+export type { Replayed } from "./recording-fold.ts";
+
+/** A recording: the path of its file, or its lines as text or parsed. */
+export type RecordingSource = string | Iterable<unknown>;
+
+/** How far a replay goes. */
+export interface ReplayOptions {
+  /** The last sequence to fold: what comes after it is neither folded nor checked. */
+  readonly until?: number;
+}
+
+/**
+ * Folds a recording with the machines of this version and holds every line against what they do now. A difference, or a
+ * value that was changed, is `replay_mismatch` with the record (line, from 0) and the field; other machines are
+ * `machine_version`; a file that cannot be read is `bad_file`. A recording that just ends early is no fault: see `truncated`.
+ */
+export async function replay(source: RecordingSource, options: ReplayOptions = {}): Promise<Replayed> {
+  const fold = new RecordingFold(options.until ?? Infinity);
+  for await (const line of typeof source === "string" ? readLines(source) : source) {
+    if (!fold.take(line)) break;
+  }
+  return fold.finish();
+}

@@ -1,0 +1,84 @@
+import { PassThrough } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import type { LiveFrame, Size } from "../../../src/cli/run/live-frame.ts";
+import type { LiveModule, LiveOptions } from "../../../src/cli/run/live-module.ts";
+import { MAIN } from "../../support/teamchart.ts";
+
+const bundle = pathToFileURL(join(MAIN, "../live-view.js")).href;
+// The built bundle exports what its source promises by the type.
+const { startLive } = (await import(bundle)) as LiveModule;
+
+/** A terminal: streams with a size, a screen that remembers and a keyboard. */
+function terminal(size: Size) {
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, ...size });
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => stdin,
+    ref: () => stdin,
+    unref: () => stdin,
+  });
+  let screen = "";
+  stdout.setEncoding("utf8").on("data", (text: string) => (screen += text));
+  return {
+    stdout,
+    stdin,
+    screen: () => screen,
+    streams: { stdin, stdout } as unknown as Pick<LiveOptions, "stdin" | "stdout">,
+  };
+}
+
+const frame: LiveFrame = {
+  title: "Auth review: running",
+  summary: "3s",
+  rows: [
+    {
+      name: "项目管理 a very long name indeed",
+      status: "in_progress",
+      activity: "thinking",
+      since: "3s",
+      waitingOn: "",
+      unread: "",
+      tokens: "12",
+    },
+  ],
+  more: "+ 2 more: 2 blocked",
+  events: ["A  blocked -> in_progress"],
+  ask: { id: "q", kind: "question", title: "question of Lead", lines: ["Which colour?"], hint: "type an answer" },
+};
+
+/** Every line of a screen without the terminal's own commands, longest first. */
+const lines = (screen: string) =>
+  screen
+    .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, "")
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd());
+
+test("a frame is drawn into the terminal, cut to its width, and answers go out with Enter", async () => {
+  const { streams, stdin, screen } = terminal({ columns: 60, rows: 20 });
+  const answers: string[] = [];
+  let interrupts = 0;
+  const live = startLive({
+    ...streams,
+    frame: () => frame,
+    onAnswer: (id, text) => answers.push(`${id}: ${text}`),
+    onInterrupt: () => (interrupts += 1),
+  });
+  await vi.waitFor(() => expect(screen()).toContain("> _"));
+  stdin.write("blue\u0007");
+  await vi.waitFor(() => expect(screen()).toContain("blue_"));
+  stdin.write("\r");
+  await vi.waitFor(() => expect(answers).toEqual(["q: blue"]));
+  stdin.write("\u0003");
+  await vi.waitFor(() => expect(interrupts).toBe(1));
+  await live.close();
+  expect(lines(screen())).toEqual(
+    expect.arrayContaining([
+      "Auth review: running",
+      expect.stringMatching(/^项目管理 a very.*… +in_progress/),
+      "+ 2 more: 2 blocked",
+    ]),
+  );
+  for (const line of lines(screen())) expect(line.length).toBeLessThanOrEqual(60);
+});
