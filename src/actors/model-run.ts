@@ -141,7 +141,7 @@ class ModelTurn {
       try {
         const answer = await this.#call();
         const refused = classifyFinish(answer.finish);
-        if (refused !== null) throw refused;
+        if (refused !== null) throw new HeldBackError(refused);
         this.#journal.push({ type: "answered", content: answer.content });
         const { usage, calls, invalid, finish, content, script } = answer;
         await port.report(
@@ -151,7 +151,7 @@ class ModelTurn {
         return answer;
       } catch (error) {
         if (signal.aborted || error instanceof UnreachableModelError) throw error;
-        const failure = isModelError(error) ? error : classifyModelError(error, clock);
+        const failure = error instanceof HeldBackError ? error.failure : classifyModelError(error, clock);
         const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
         const script = scriptOutcomeOf(error);
         const body = script === null ? undefined : { position: script.position };
@@ -260,5 +260,13 @@ function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): 
 const isAccepted = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "accepted" in value && value.accepted === true;
 
-const isModelError = (error: unknown): error is ModelError =>
-  typeof error === "object" && error !== null && !(error instanceof Error) && "retryable" in error && "class" in error;
+/** An answer came, and the provider has held back what was in it. */
+class HeldBackError extends Error {
+  override readonly name = "HeldBackError";
+  readonly failure: ModelError;
+
+  constructor(failure: ModelError) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}

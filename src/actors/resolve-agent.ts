@@ -3,6 +3,7 @@ import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
+import { toJson } from "./tool-calls.ts";
 
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
 
@@ -19,11 +20,12 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
   const known = [...Object.keys(workspaceToolTraits), ...teamToolNames, ...leadToolNames];
   const unknown = listed.find((name) => typeof name !== "string" || !known.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(String(unknown), known);
+  const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
+  const nearest = nearestName(named, known);
   const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
   throw badAgent(
     `${what}.tools`,
-    `there is no tool "${String(unknown)}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
+    `there is no tool "${named}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
   );
 }
 

@@ -28,7 +28,7 @@ export function toJson(value: unknown): unknown {
   if (value === undefined) return null;
   try {
     const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
-    if (text === undefined) return String(value);
+    if (text === undefined) return `[${typeof value}]`;
     return text.length > outputMax
       ? `${text.slice(0, outputMax)} ... (${text.length - outputMax} characters more)`
       : JSON.parse(text);
@@ -91,8 +91,10 @@ export async function executeCall(
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     signal.throwIfAborted();
+    // A tool's types are its owner's; the SDK has checked the input by its schema.
     const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
     const work = (async () => {
+      // As above.
       const value = await settle(execute(call.input as never, options));
       return { value, output: await modelOutput(tool, call, value) };
     })();

@@ -2,7 +2,7 @@ import { buffer, filter, map, mergeMap, of, scan, share, take, tap, type Observa
 import { expect, test } from "vitest";
 import { memoryBus } from "../../src/bus/memory.ts";
 import type { EventLine, Session } from "../../src/index.ts";
-import { member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import { member, one, rejection, rejects, settle, startSystem, until } from "../support/sessions.ts";
 
 const fine = { run: () => ({ summary: "fine" }) };
 const waiter = { run: () => new Promise<never>(() => {}) };
@@ -22,8 +22,8 @@ const hostile: Record<string, (events: Observable<EventLine>) => unknown> = {
         return boom();
       },
     } as never),
-  "an async next that rejects": (events) =>
-    events.subscribe((() => Promise.reject(new Error("later")).catch(() => {})) as never),
+  "an async next that rejects": (events) => events.subscribe(rejects),
+  "an async complete that rejects": (events) => events.subscribe({ complete: rejects }),
   "a map that throws": (events) => events.pipe(map(boom)).subscribe(),
   "a tap that throws behind other operators": (events) =>
     events
