@@ -3,6 +3,7 @@ import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
+import type { HostedLead } from "./start-run.ts";
 import { toJson } from "./tool-calls.ts";
 
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
@@ -29,10 +30,15 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
   );
 }
 
-/** Throws `bad_input` when the own tools of a hosted lead would take the place of the team's. */
-export function checkLeadTools(tools: object): void {
+/**
+ * A hosted lead as it is now, checked: what can't be read, or would take the place of the team's tools, is refused when the
+ * session is opened and not in the middle of it.
+ */
+export function readLead(lead: HostedLead): HostedLead {
+  const { tools } = lead;
   if (Array.isArray(tools)) checkToolNames("lead", tools);
-  else checkOwnTools("lead", tools);
+  else if (tools !== undefined) checkOwnTools("lead", tools);
+  return { ...lead, ...(tools === undefined || Array.isArray(tools) ? {} : { tools: { ...tools } }) };
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */

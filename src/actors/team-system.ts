@@ -18,7 +18,7 @@ import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseInput } from "./parse-input.ts";
 import { Questions } from "./questions.ts";
-import { checkAgent, checkLeadTools } from "./resolve-agent.ts";
+import { checkAgent, readLead } from "./resolve-agent.ts";
 import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
@@ -136,7 +136,7 @@ class LocalTeamSystem implements TeamSystem {
   async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
     if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
     parseInput(SessionId, id, "id");
-    if (typeof lead === "object") checkLeadTools(lead.tools ?? {});
+    const hosted = typeof lead === "object" ? readLead(lead) : null;
     const key = `${this.#namespace}.session.${id}`;
     const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
     if (claim === null || this.#sessions.has(id) || this.#isClosing) {
@@ -146,7 +146,7 @@ class LocalTeamSystem implements TeamSystem {
     const starter = new RunStarter({
       agents: this.#agents,
       agentTypes: this.#agentTypes,
-      lead: typeof lead === "object" ? lead : null,
+      lead: hosted,
       models: this.#models,
       block: this.#block,
       workspace: this.#workspace,

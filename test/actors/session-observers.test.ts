@@ -173,7 +173,7 @@ const bound = (clock: Awaited<ReturnType<typeof startSystem>>["clock"]) => ({
   clearTimeout: clock.clearTimeout.bind(clock),
 });
 
-test("a raw publish of a forged sender, of no input at all, or of a run that is not current changes nothing", async () => {
+test("S9, U44: a raw publish of a forged sender, of no input at all, or of a run that is not current changes nothing", async () => {
   const bus = memoryBus();
   await using tests = await startSystem({ bus, agents: { waiter } });
   const session: Session = await tests.open({ id: "s" });

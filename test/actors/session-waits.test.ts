@@ -35,7 +35,7 @@ async function startWait(lead: readonly ScriptEntryInput[], options: Parameters<
 
 const wait = (since: number) => call("team_status", { since });
 
-test("U51: a wait ends by its window, says so, and costs one model call per window", async () => {
+test("U51, R35: a wait ends by its window, says so, and costs one model call per window", async () => {
   const windows = 10;
   const { session, clock, statuses, system, shown } = await startWait([
     ...Array.from({ length: windows }, () => wait(2)),
