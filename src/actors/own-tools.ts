@@ -7,7 +7,8 @@ import { isFunctionAgent, type Agent } from "./agent.ts";
 const pick = (tools: ToolSet, names: readonly string[]): ToolSet =>
   Object.fromEntries(names.flatMap((name) => (tools[name] === undefined ? [] : [[name, tools[name]]])));
 
-const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
+/** Whether tools are given by name. */
+export const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
 
 /** Workspace tools for one actor; `names` null = all of them. `execute` is left out unless it is allowed. */
 function workspaceTools(

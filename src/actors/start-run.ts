@@ -168,6 +168,7 @@ export class RunStarter {
             leadModel: lead?.model,
             toolsOf: (agent) => ownTools(workspace, "Lead", agent),
             stepsMax: runtime.options.config.limits.stepsMax,
+            chunkMs: runtime.options.config.limits.chunkMs,
           }),
       }),
       ...leadOwnTools(workspace, lead?.tools ?? {}),

@@ -1,16 +1,21 @@
-import { generateText, isStepCount, type LanguageModel, type ToolSet } from "ai";
+import type { LanguageModel, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { CallContext, SubAgentTask } from "../tools/index.ts";
-import { isFunctionAgent, type Agent, type FunctionAgent, type ModelAgent } from "./agent.ts";
+import { isFunctionAgent, type Agent } from "./agent.ts";
+import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
+import { callModel } from "./model-call.ts";
 import type { ModelPool } from "./model-pool.ts";
+import { executeCall } from "./tool-calls.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
   readonly agent: Agent;
   readonly models: ModelPool;
   readonly leadModel: LanguageModel | undefined;
-  readonly toolsOf: (agent: ModelAgent | FunctionAgent) => ToolSet;
+  readonly toolsOf: (agent: Agent) => ToolSet;
   readonly stepsMax: number;
+  /** A stream that is silent for this long is given up. */
+  readonly chunkMs: number;
 }
 
 /**
@@ -19,24 +24,31 @@ export interface SubAgentOptions {
  */
 export async function runSubAgent(
   { prompt, agentType }: SubAgentTask,
-  { signal }: CallContext,
-  { agent, models, leadModel, toolsOf, stepsMax }: SubAgentOptions,
+  { signal = new AbortController().signal }: CallContext,
+  { agent, models, leadModel, toolsOf, stepsMax, chunkMs }: SubAgentOptions,
 ): Promise<string> {
   if (isFunctionAgent(agent)) {
     const how = `Use a member of a team: "${agentType}" is a function`;
     throw new TeamError("disabled", { what: `task with the agent type ${agentType}`, how });
   }
   const { model } = await models.ready(agent.model, leadModel);
-  const { text } = await generateText({
-    model,
-    instructions: agent.instructions ?? "",
-    prompt,
-    tools: withoutAsked(toolsOf(agent), agent.ask ?? []),
-    stopWhen: isStepCount(stepsMax),
-    maxRetries: 0,
-    ...(signal === undefined ? {} : { abortSignal: signal }),
-  });
-  return text;
+  const tools = withoutAsked(toolsOf(agent), agent.ask ?? []);
+  const instructions = agent.instructions ?? "";
+  const journal: JournalEntry[] = [{ type: "injected", text: prompt }];
+  for (let step = 0; step < stepsMax; step += 1) {
+    const messages = messagesOf(journal);
+    const call = { model, instructions, messages, tools, signal, chunkMs, providerOptions: {}, onText: () => {} };
+    const { content, calls, invalid } = await callModel(call);
+    journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
+    if (calls.length === 0 && invalid.length === 0) return textOf(content);
+    const shown = messagesOf(journal);
+    const ended = await Promise.all(
+      calls.map((each) => executeCall(tools, each, { messages: shown, signal, context: undefined })),
+    );
+    signal.throwIfAborted();
+    for (const { call: id, tool, output } of ended) journal.push({ type: "ended", call: id, tool, output });
+  }
+  throw new TeamError("budget_exceeded", { budget: "stepsMax", used: stepsMax, max: stepsMax });
 }
 
 /** A sub-agent is nobody whom a permission could be given to: tools that must ask are refused to it. */
