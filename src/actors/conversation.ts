@@ -11,6 +11,8 @@ export type ToolOutput = ToolResultPart["output"];
 /** The body of `run.injected`: the one user message that the model got. */
 export interface InjectedBody {
   readonly text: string;
+  /** The attempt whose task is in it. */
+  readonly attempt?: number;
 }
 /** The body of `run.answered`. */
 export interface AnsweredBody {

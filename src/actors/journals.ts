@@ -20,6 +20,7 @@ const none: readonly never[] = [];
 export class Journals {
   readonly #journals = new Map<string, Journal>();
   readonly #positions = new Map<string, number>();
+  readonly #prompted = new Map<string, number>();
   readonly #steps = new Map<string, string[]>();
 
   /** Takes in an applied run input. */
@@ -31,6 +32,7 @@ export class Journals {
     // A body of these inputs says where the script stands, whatever the outcome was.
     const { position } = body as { position?: unknown };
     if (typeof position === "number") this.#positions.set(actor, position);
+    if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
     if (entry !== null) this.#noteStep(actor, entry);
   }
 
@@ -38,6 +40,11 @@ export class Journals {
   of(actor: string, attempt: number): readonly JournalEntry[] {
     const journal = this.#journals.get(actor);
     return journal === undefined || journal.attempt !== attempt ? none : journal.entries;
+  }
+
+  /** The last attempt of an actor whose task it was given; 0 = none. */
+  promptedAttempt(actor: string): number {
+    return this.#prompted.get(actor) ?? 0;
   }
 
   /** Entries of its script that an actor has used up, over all runs and attempts. */
@@ -57,7 +64,7 @@ export class Journals {
 
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
-    for (const table of [this.#journals, this.#positions, this.#steps]) {
+    for (const table of [this.#journals, this.#positions, this.#prompted, this.#steps]) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }
   }

@@ -30,8 +30,11 @@ export interface ModelRunOptions {
   readonly unread: () => readonly Mail[];
   /** The content of a piece of mail. */
   readonly contentOf: (mail: Mail) => string;
-  /** The first user message of a fresh conversation, or null (a lead starts with what the user said). */
+  /** The task of this attempt, or null (a lead starts with what the user said). */
   readonly prompt: string | null;
+  readonly attempt: number;
+  /** The attempt whose task the conversation has: a persistent member that is retried goes on in the same one. */
+  readonly promptedAttempt: number;
   /** Said when a turn must go on although nobody said anything. */
   readonly nudge: string | null;
   readonly isDraining: () => boolean;

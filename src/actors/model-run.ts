@@ -74,10 +74,12 @@ class ModelTurn {
   readonly #journal: JournalEntry[];
   /** What came with approvals since the last step. */
   readonly #notes: string[] = [];
+  #hasTask: boolean;
 
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
     this.#journal = journal;
+    this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
   }
 
   async run(): Promise<void> {
@@ -105,10 +107,11 @@ class ModelTurn {
 
   /** Appends ONE user message with everything that is new, and journals what it was. */
   async #inject(isFirst: boolean): Promise<void> {
-    const { prompt, nudge, unread, contentOf, port, clock } = this.#options;
+    const { prompt, attempt, nudge, unread, contentOf, port, clock } = this.#options;
     const batch = batchMail(unread());
     const texts: string[] = [];
-    if (this.#journal.length === 0 && prompt !== null) texts.push(prompt);
+    const givesTask = !this.#hasTask && prompt !== null;
+    if (givesTask) texts.push(prompt);
     texts.push(...this.#notes.splice(0));
     // What the user says to the lead is the conversation itself, not a message of a teammate.
     for (const mail of batch) if (mail.notice === "user_said") texts.push(contentOf(mail));
@@ -125,7 +128,9 @@ class ModelTurn {
     if (texts.length === 0) return;
     const text = texts.join("\n\n");
     this.#journal.push({ type: "injected", text });
-    await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, { text });
+    this.#hasTask = true;
+    const body = givesTask ? { text, attempt } : { text };
+    await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, body);
   }
 
   /** Whether the conversation ends with the model's own words, so that it needs something to answer. */

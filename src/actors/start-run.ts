@@ -146,7 +146,8 @@ export class RunStarter {
       ask: new Set(agent.ask ?? []),
       prompt: upstream === "" ? member.prompt : `${member.prompt}\n\n${upstream}`,
       nudge: nudgeText,
-      attempt: attemptOf(member),
+      attempt: member.snapshot.context.attempt,
+      conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       isDraining: () => isDraining(runtime, token),
       isPlanning: () => isPlanning(runtime, token),
@@ -182,6 +183,7 @@ export class RunStarter {
       prompt: null,
       nudge: leadNudgeText,
       attempt: 0,
+      conversation: 0,
       unread: () => runtime.state.lead.unread,
       isDraining: () => false,
       isPlanning: () => false,
@@ -190,7 +192,7 @@ export class RunStarter {
   }
 
   #run(runtime: SessionRuntime, { desired, port, signal }: Run, own: OwnOptions): StartedRun {
-    const { attempt, ...rest } = own;
+    const { conversation, ...rest } = own;
     const { actor } = desired;
     const ready = rest.resolve();
     const done = runModel({
@@ -204,7 +206,8 @@ export class RunStarter {
       idempotent: this.#idempotent,
       serial: this.#serial,
       harmless: this.#harmless,
-      journal: runtime.journals.of(actor, attempt),
+      journal: runtime.journals.of(actor, conversation),
+      promptedAttempt: runtime.journals.promptedAttempt(actor),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       onText: (delta) => runtime.publishText(actor, delta),
@@ -233,12 +236,13 @@ type OwnOptions = Pick<
   | "tools"
   | "ask"
   | "prompt"
+  | "attempt"
   | "nudge"
   | "unread"
   | "isDraining"
   | "isPlanning"
   | "completeCall"
-> & { readonly attempt: number };
+> & { readonly conversation: number };
 
 function isDraining(runtime: SessionRuntime, token: string): boolean {
   const member = runtime.state.members.get(token);
