@@ -26,11 +26,20 @@ export interface ReadyModel {
   readonly route: string;
 }
 
+/** What a Map and a WeakMap have in common. */
+interface Table<Reference> {
+  get(reference: Reference): Promise<ReadyModel> | undefined;
+  set(reference: Reference, ready: Promise<ReadyModel>): unknown;
+  delete(reference: Reference): boolean;
+}
+
 /** The models of one system: one limiter per provider key, whoever calls. */
 export class ModelPool {
   readonly #options: ModelPoolOptions;
   readonly #limiters = new Map<string, CallLimiter>();
-  readonly #ready = new Map<LanguageModel | null, Promise<ReadyModel>>();
+  /** By name, and by the model itself: one that a factory makes anew for each run is gone with its run. */
+  readonly #named = new Map<string | null, Promise<ReadyModel>>();
+  readonly #given = new WeakMap<Exclude<LanguageModel, string>, Promise<ReadyModel>>();
 
   constructor(options: ModelPoolOptions) {
     this.#options = options;
@@ -43,14 +52,9 @@ export class ModelPool {
   ready(own: LanguageModel | undefined, lead: LanguageModel | undefined): Promise<ReadyModel> {
     const { scripted, defaultModel } = this.#options;
     const reference = own ?? lead ?? (scripted === null ? defaultModel : "scripted");
-    let ready = this.#ready.get(reference);
-    if (ready === undefined) {
-      ready = this.#make(reference);
-      this.#ready.set(reference, ready);
-      // A failure isn't remembered: the key may be there next time.
-      ready.catch(() => this.#ready.delete(reference));
-    }
-    return ready;
+    return typeof reference === "object" && reference !== null
+      ? this.#remember(this.#given, reference)
+      : this.#remember(this.#named, reference);
   }
 
   /** What each limiter is doing. */
@@ -61,6 +65,20 @@ export class ModelPool {
   close(): void {
     for (const limiter of this.#limiters.values()) limiter.close();
     this.#limiters.clear();
+  }
+
+  #remember<Reference extends LanguageModel | null>(
+    known: Table<Reference>,
+    reference: Reference,
+  ): Promise<ReadyModel> {
+    let ready = known.get(reference);
+    if (ready === undefined) {
+      ready = this.#make(reference);
+      known.set(reference, ready);
+      // A failure isn't remembered: the key may be there next time.
+      ready.catch(() => known.delete(reference));
+    }
+    return ready;
   }
 
   async #make(reference: LanguageModel | null): Promise<ReadyModel> {

@@ -7,8 +7,15 @@ export interface Question {
   readonly choices: readonly string[];
 }
 
-/** Texts that come with an answer and are not read: the oldest go first. */
-const answersMax = 256;
+/** Texts that nobody comes for, since the run that asked has ended: the oldest go first. */
+const textsMax = 256;
+
+function forgetOldest(texts: Map<string, unknown>): void {
+  for (const key of texts.keys()) if (texts.size > textsMax) texts.delete(key);
+}
+
+/** Calls are numbered by providers: two actors may have the same. */
+const keyOf = (actor: string, call: string): string => `${actor}|${call}`;
 
 /** The texts of questions and of the remarks that come with an answer. Who waits for whom is in the session's state. */
 export class Questions {
@@ -21,19 +28,21 @@ export class Questions {
     if (event.type === "question.ask" && command !== undefined && "call" in command) {
       // The body of `question.ask` is made by the team port of this package.
       this.#asked.set(command.call, body as Question);
+      forgetOldest(this.#asked);
     }
     if (event.type !== "question.answer" && event.type !== "plan.answer") return;
     for (const { to } of replies) {
       this.#asked.delete(to.id);
-      this.#answers.set(to.id, typeof body === "string" ? body : "");
+      this.#answers.set(keyOf(to.from, to.id), typeof body === "string" ? body : "");
     }
-    for (const id of this.#answers.keys()) if (this.#answers.size > answersMax) this.#answers.delete(id);
+    forgetOldest(this.#answers);
   }
 
-  /** The text that came with the answer to a call; read once. */
-  takeAnswer(call: string): string {
-    const answer = this.#answers.get(call) ?? "";
-    this.#answers.delete(call);
+  /** The text that came with the answer to a call of this actor (token); read once. */
+  takeAnswer(actor: string, call: string): string {
+    const key = keyOf(actor, call);
+    const answer = this.#answers.get(key) ?? "";
+    this.#answers.delete(key);
     return answer;
   }
 

@@ -105,7 +105,7 @@ export class RunStarter {
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
       pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
-      answerOf: (call) => questions.takeAnswer(call),
+      answerOf: (call) => questions.takeAnswer(token, call),
     };
   }
 

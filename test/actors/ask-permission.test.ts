@@ -1,9 +1,9 @@
 import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
-import type { LanguageModelV4, StreamPart } from "../../src/actors/models/language-model-v4.ts";
 import { scriptedModel } from "../../src/actors/models/scripted-model.ts";
 import type { ModelAgent, Session } from "../../src/index.ts";
 import type { ScriptInput } from "../../src/protocol/script.ts";
+import { oneIdModel } from "../support/one-id-model.ts";
 import { call, complete, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
 
 /** Members that must ask before `deploy`; what it was called with, and what each model call was shown. */
@@ -125,23 +125,8 @@ test.each(["replan", "dissolve", "close"] as const)(
   },
 );
 
-/** The same model, whose calls all have the same id, as some servers give them. */
-const withOneId = (model: LanguageModelV4): LanguageModelV4 => ({
-  ...model,
-  doStream: async (options) => {
-    const { stream } = await model.doStream(options);
-    const rename = new TransformStream<StreamPart, StreamPart>({
-      transform: (part, out) => {
-        if (part.type === "tool-call") out.enqueue({ ...part, toolCallId: "call_0" });
-        else if (!part.type.startsWith("tool-input")) out.enqueue(part);
-      },
-    });
-    return { stream: stream.pipeThrough(rename) };
-  },
-});
-
 test("two members whose calls have the same id ask apart, and each gets its own answer", async () => {
-  const model = withOneId(scriptedModel({ A: deploys, B: deploys }));
+  const model = oneIdModel(scriptedModel({ A: deploys, B: deploys }));
   const { session, deployed, team, system } = await start({}, { names: ["A", "B"], agent: { model } });
   await until(() => session.status().permissionRequests.length === 2);
   const requests = session.status().permissionRequests;
