@@ -3,21 +3,9 @@ import type { CommandContext } from "./command-context.ts";
 import type { RunDemo } from "./demo/demo-options.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { newSessionId } from "./run/new-session-id.ts";
+import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
-import type { SettingName } from "./settings/setting.ts";
-
-/** The settings of `demo`. */
-export const demoSettings = [
-  "bus",
-  "session",
-  "json",
-  "record",
-  "out",
-  "logLevel",
-  "color",
-  "printConfig",
-] as const satisfies readonly SettingName[];
 
 /** Runs a team on the files of a folder. What it is made of is loaded only here: no other command needs a parser. */
 export async function demoCommand(
@@ -27,7 +15,7 @@ export async function demoCommand(
 ): Promise<ExitCode> {
   const { values } = settings;
   if (values.printConfig) {
-    printConfig(settingEntries(demoSettings, settings), { output, json: values.json });
+    printConfig(settingEntries(commandSettings.demo, settings), { output, json: values.json });
     return exitCodes.done;
   }
   const { runDemo } = await load();
