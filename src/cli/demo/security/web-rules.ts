@@ -5,7 +5,7 @@ import { isRequestInput } from "../syntax/requests.ts";
 import type { SourceModule } from "../syntax/source-module.ts";
 import { functionAround } from "../syntax/surroundings.ts";
 import { constantText, isConstant, textParts } from "../syntax/values.ts";
-import { secretKindOf } from "./secret-names.ts";
+import { isCredentialName, secretKindOf } from "./secret-names.ts";
 
 const TOKEN_PARAMETER = /[?&](access_?token|auth_?token|token|api_?key|secret|password|auth|jwt|sig)=$/i;
 
@@ -74,10 +74,7 @@ const secretLogged: Rule = ruleOn("secret-logged", ["CallExpression"], (node, mo
   if (callee.type !== "MemberExpression" || !LOG_METHODS.test(propertyName(callee) ?? "")) return null;
   if (!LOGGERS.test(lastName(callee.object) ?? "") && !LOGGERS.test(lastName(rootOf(callee)) ?? "")) return null;
   const names = node.arguments.flatMap(shownNames).map((shown) => lastName(shown) ?? "");
-  const secret = names.find((name) => {
-    const kind = secretKindOf(name);
-    return kind !== null && (!/^_?token$/i.test(name) || isAboutAccess(module));
-  });
+  const secret = names.find((name) => isCredentialName(name) || (/^_?token$/i.test(name) && isAboutAccess(module)));
   if (secret === undefined) return null;
   const severity = secretKindOf(secret) === "password" ? "high" : "medium";
   const message = `${secret} is written to the log, where it stays and is read by many. Leave it out, or log that it is set.`;

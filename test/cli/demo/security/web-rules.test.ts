@@ -32,6 +32,7 @@ test.each([
   "const link = `https://a.example/x?page=${page}`;",
   "console.log('password is set', Boolean(password), password.length);",
   "console.log(`unexpected token ${token}`);",
+  "logger.info({ password: null }); logger.info(charsPerToken, nextPageToken);",
   "console.log({ tokens: usage.totalTokens, tokenCount });",
   "logger.info(mask(apiKey)); logger.info(typeof password);",
   "Math.log(password); catalog.info(password);".replace("catalog", "store"),
