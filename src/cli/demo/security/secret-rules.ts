@@ -2,6 +2,7 @@ import { ruleOn, type Remark, type Rule } from "../rule.ts";
 import { keyName, lastName, qualifiedName, resolved } from "../syntax/names.ts";
 import { bare, isFunction, type Node, type NodeOf } from "../syntax/node.ts";
 import type { SourceModule } from "../syntax/source-module.ts";
+import { isAboutAccess } from "./access.ts";
 import { isCredentialName, secretKindOf } from "./secret-names.ts";
 import { judgeSecret, knownKeyIn, urlPasswordIn, type KnownKey } from "./secret-values.ts";
 
@@ -147,7 +148,7 @@ export const secretRules: readonly Rule[] = [namedSecret, keyFormat, urlPassword
 
 /** Whether an identifier is a value that holds a credential: no type, no function, no import, no table of names. */
 const holdsCredential = (node: NodeOf<"Identifier">, module: SourceModule): boolean => {
-  if (!isCredentialName(node.name)) return false;
+  if (!isCredentialName(node.name) && !(node.name === "token" && isAboutAccess(module))) return false;
   const parent = module.parentOf(node);
   const isCalled = parent?.type === "CallExpression" && parent.callee === node;
   if (parent === null || isCalled || parent.type.startsWith("TS") || parent.type.startsWith("Import")) return false;

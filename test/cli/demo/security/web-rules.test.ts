@@ -8,6 +8,11 @@ const inHandler = (statement: string): string =>
 test.each([
   ["fetch(`https://a.example/x?access_token=${token}`);", "medium token-in-url 1"],
   ["const url = base + '/x?api_key=' + apiKey;", "medium token-in-url 1"],
+  ["const url = `/home?session=${login(user)}`;", "medium token-in-url 1"],
+  [
+    "export const back = (url: URL) => Response.redirect(`${url.searchParams.get('next')}?a=b`);",
+    "medium open-redirect 1",
+  ],
   ["url.searchParams.set('token', token);", "medium token-in-url 1"],
   ["console.log('signing in', password);", "high secret-logged 1"],
   ["logger.info(`got ${accessToken}`);", "medium secret-logged 1"],
