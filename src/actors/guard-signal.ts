@@ -8,6 +8,7 @@ type Listener = Parameters<AbortSignal["addEventListener"]>[1];
  */
 export function guardSignal(signal: AbortSignal, onFault: (fault: unknown) => void): AbortSignal {
   const guarded = new WeakMap<object, (event: Event) => void>();
+  // oxlint-disable-next-line typescript/unbound-method -- they are applied to the signal below
   const { addEventListener, removeEventListener } = signal;
   const guard = (listener: NonNullable<Listener>): ((event: Event) => void) => {
     let call = guarded.get(listener);

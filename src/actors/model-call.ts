@@ -91,7 +91,7 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
   }
   if (signal.aborted) throw signal.reason;
   if (!isWhole) throw new BrokenStreamError(`the stream was silent for ${options.chunkMs} ms or ended early`);
-  const { messages } = await result.response;
+  const { messages } = (await result.finalStep).response;
   return {
     ...readMessages(messages),
     calls,

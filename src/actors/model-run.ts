@@ -33,6 +33,17 @@ export async function runModel(options: ModelRunOptions): Promise<void> {
   }
 }
 
+/** An answer that came, and that the provider held back. */
+class RefusedAnswerError extends Error {
+  override readonly name = "RefusedAnswerError";
+  readonly failure: ModelError;
+
+  constructor(failure: ModelError) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 /** There is no way to the model, so no call was made. */
 class UnreachableModelError extends Error {
   override readonly name = "UnreachableModelError";
@@ -141,7 +152,7 @@ class ModelTurn {
       try {
         const answer = await this.#call();
         const refused = classifyFinish(answer.finish);
-        if (refused !== null) throw refused;
+        if (refused !== null) throw new RefusedAnswerError(refused);
         this.#journal.push({ type: "answered", content: answer.content });
         const { usage, calls, invalid, finish, content, script } = answer;
         await port.report(
@@ -151,7 +162,7 @@ class ModelTurn {
         return answer;
       } catch (error) {
         if (signal.aborted || error instanceof UnreachableModelError) throw error;
-        const failure = isModelError(error) ? error : classifyModelError(error, clock);
+        const failure = error instanceof RefusedAnswerError ? error.failure : classifyModelError(error, clock);
         const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
         const script = scriptOutcomeOf(error);
         const body = script === null ? undefined : { position: script.position };
@@ -259,6 +270,3 @@ function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): 
 
 const isAccepted = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "accepted" in value && value.accepted === true;
-
-const isModelError = (error: unknown): error is ModelError =>
-  typeof error === "object" && error !== null && !(error instanceof Error) && "retryable" in error && "class" in error;

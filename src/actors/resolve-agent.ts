@@ -17,13 +17,14 @@ function checkOwnTools(what: string, tools: object): void {
 /** Throws when a listed tool is neither the workspace's nor the team's: a typo must not leave an agent without it. */
 function checkToolNames(what: string, listed: readonly unknown[]): void {
   const known = [...Object.keys(workspaceToolTraits), ...teamToolNames, ...leadToolNames];
-  const unknown = listed.find((name) => typeof name !== "string" || !known.includes(name));
+  const names = listed.map((name) => (typeof name === "string" ? name : `a ${typeof name}`));
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(String(unknown), known);
+  const nearest = nearestName(unknown, known);
   const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
   throw badAgent(
     `${what}.tools`,
-    `there is no tool "${String(unknown)}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
+    `there is no tool "${unknown}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
   );
 }
 

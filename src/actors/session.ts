@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
-import type { z } from "zod";
+import { z } from "zod";
 import { TeamError } from "../errors/index.ts";
 import type { AnyMachineSnapshot } from "xstate";
 import {
@@ -159,7 +159,7 @@ export class Session {
     const { approve, note } = parseInput(PermissionAnswerInput, answer, "answer");
     const event = {
       type: "permission.answer",
-      request: String(id),
+      request: parseInput(z.string(), id, "id"),
       approve,
       ...(note === undefined ? {} : { note }),
     } as const;
@@ -169,7 +169,7 @@ export class Session {
   /** Answers the plan of a member that waits for approval. */
   async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
     const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
-    const event = { type: "plan.answer", member: String(member), approve } as const;
+    const event = { type: "plan.answer", member: parseInput(z.string(), member, "member"), approve } as const;
     const actor = this.#runtime.mailboxOf(event.member);
     expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
   }
@@ -182,7 +182,7 @@ export class Session {
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
     const body = parseInput(AnswerText, answer, "answer");
-    const event = { type: "question.answer", call: String(id) } as const;
+    const event = { type: "question.answer", call: parseInput(z.string(), id, "id") } as const;
     expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
   }
 
@@ -234,7 +234,7 @@ export class Session {
    * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
    * `lead.prompt`).
    */
-  actor(name: string): LiveActor<AnyMachineSnapshot> | undefined {
+  actor(name: string): LiveActor | undefined {
     const { live, state } = this.#runtime;
     if (name === "session") return live.get("session");
     if (name === "Team") return state.team === null ? undefined : live.get(state.team.token);

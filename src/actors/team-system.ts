@@ -240,7 +240,7 @@ class LocalTeamSystem implements TeamSystem {
 
 /** The agent types, `general` first when nobody else is called so. */
 function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap<string, AgentSource> {
-  const entries = agents instanceof Map ? [...agents] : Object.entries(agents);
+  const entries: [string, AgentSource][] = agents instanceof Map ? [...agents] : Object.entries(agents);
   for (const [name, source] of entries) {
     const problem = refuseName(name, { reserved: false });
     if (problem !== null) throw TeamError.from(problem);

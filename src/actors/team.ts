@@ -1,10 +1,9 @@
 import { filter, firstValueFrom, map, startWith, take } from "rxjs";
 import { TeamError } from "../errors/index.ts";
 import { membersInOrder, memberStatus, messageCounts, type TeamFacts } from "../machines/index.ts";
-import type { TeamOutcome } from "../protocol/reply.ts";
 import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
 import type { MemberStatus, MessageCounts } from "../protocol/status.ts";
-import type { CreateResult, DissolveResult, ReplanResult } from "../protocol/reply.ts";
+import type { CreateResult, DissolveResult, ReplanResult, TeamOutcome } from "../protocol/reply.ts";
 import type { Session } from "./session.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 

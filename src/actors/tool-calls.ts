@@ -28,7 +28,7 @@ export function toJson(value: unknown): unknown {
   if (value === undefined) return null;
   try {
     const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
-    if (text === undefined) return String(value);
+    if (text === undefined) return `[${typeof value}]`;
     return text.length > outputMax
       ? `${text.slice(0, outputMax)} ... (${text.length - outputMax} characters more)`
       : JSON.parse(text);

@@ -44,7 +44,7 @@ export const runDemo: RunDemo = async (options) => {
     environment: {},
     onFault,
   });
-  const tell = (text: string): void => (settings.json ? output.tell(text) : void output.print(`${text}\n`));
+  const tell = (text: string): void => (settings.json ? output.tell(text) : output.print(`${text}\n`));
   tell(`session ${session}: ${printable(title)} is reviewed by a team of functions; scripted model, no LLM`);
   const { exitCode } = await hostSession(
     {
