@@ -2,7 +2,6 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { readVariable } from "../actors/models/model-keys.ts";
 import { TeamError } from "../errors/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { RunDemo } from "./demo/demo-options.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import type { Host } from "./host.ts";
 import { createLog } from "./log.ts";
@@ -31,7 +30,7 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
   demo: {
     help: "run a team that reviews the files of a folder, without any language model",
     argument: new Argument("[dir]", "the folder, only read; left out = the current one"),
-    run: async (dir, context) => (await import("./demo-command.ts")).demoCommand(dir ?? ".", context, loadDemo),
+    run: async (dir, context) => (await import("./demo-command.ts")).demoCommand(dir ?? ".", context),
   },
   replay: {
     help: "fold a recording again and say whether it is true",
@@ -49,11 +48,6 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     run: async (_none, context) => (await import("./doctor-command.ts")).doctorCommand(context),
   },
 };
-
-/** Loaded by its address: the other commands start without it, and without the parser that it brings. */
-const loadDemo = async (): Promise<{ readonly runDemo: RunDemo }> =>
-  // The module of ./demo that implements RunDemo.
-  import("./demo/run-demo.ts");
 
 const exitHelp = `
 Exit codes: 0 completed; 1 the team failed or was dissolved, or a recording differs; 2 wrong usage or refused input;
