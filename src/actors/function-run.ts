@@ -68,8 +68,11 @@ class RunningFunction implements FunctionRun {
 
   // Agents take it out of the object (`run: ({ send }) => ...`), so it is bound.
   readonly send = async (to: string, content: string): Promise<SendResult> => {
-    if (typeof to !== "string" || typeof content !== "string") {
-      throw new TeamError("bad_input", { what: "message", problem: "recipient and content are texts" });
+    if (typeof to !== "string" || typeof content !== "string" || content === "") {
+      throw new TeamError("bad_input", {
+        what: "message",
+        problem: "it needs a recipient and a content that is not empty",
+      });
     }
     const reply = await this.#port.command(
       { type: "message.send", to, content },

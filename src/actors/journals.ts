@@ -78,10 +78,13 @@ export class Journals {
   }
 }
 
-/** The entry of a run input, or null. Bodies were made by runs of this package; see `conversation.ts`. */
+/** The entry of a run input, or null. */
 function entryOf(type: string, body: unknown): JournalEntry | null {
+  // Bodies of run inputs are made by the runs of this package; see `conversation.ts`.
   if (type === "run.injected") return { type: "injected", ...(body as InjectedBody) };
+  // As above.
   if (type === "run.answered") return { type: "answered", ...(body as AnsweredBody) };
+  // As above.
   return type === "tool.ended" ? { type: "ended", ...(body as ToolEndedBody) } : null;
 }
 

@@ -67,11 +67,10 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     // Errors are thrown below; without a handler the SDK prints them.
     onError: () => {},
   });
-  const found = {
+  const found: { text: number; finish: string; usage?: Usage | undefined; script: ModelAnswer["script"] } = {
     text: 0,
     finish: "unknown",
-    usage: undefined as Usage | undefined,
-    script: null as ModelAnswer["script"],
+    script: null,
   };
   const calls: ModelToolCall[] = [];
   let isWhole = false;

@@ -33,17 +33,6 @@ export async function runModel(options: ModelRunOptions): Promise<void> {
   }
 }
 
-/** An answer that came, and that the provider held back. */
-class RefusedAnswerError extends Error {
-  override readonly name = "RefusedAnswerError";
-  readonly failure: ModelError;
-
-  constructor(failure: ModelError) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
 /** There is no way to the model, so no call was made. */
 class UnreachableModelError extends Error {
   override readonly name = "UnreachableModelError";
@@ -152,7 +141,7 @@ class ModelTurn {
       try {
         const answer = await this.#call();
         const refused = classifyFinish(answer.finish);
-        if (refused !== null) throw new RefusedAnswerError(refused);
+        if (refused !== null) throw new HeldBackError(refused);
         this.#journal.push({ type: "answered", content: answer.content });
         const { usage, calls, invalid, finish, content, script } = answer;
         await port.report(
@@ -162,7 +151,7 @@ class ModelTurn {
         return answer;
       } catch (error) {
         if (signal.aborted || error instanceof UnreachableModelError) throw error;
-        const failure = error instanceof RefusedAnswerError ? error.failure : classifyModelError(error, clock);
+        const failure = error instanceof HeldBackError ? error.failure : classifyModelError(error, clock);
         const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
         const script = scriptOutcomeOf(error);
         const body = script === null ? undefined : { position: script.position };
@@ -270,3 +259,14 @@ function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): 
 
 const isAccepted = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "accepted" in value && value.accepted === true;
+
+/** An answer came, and the provider has held back what was in it. */
+class HeldBackError extends Error {
+  override readonly name = "HeldBackError";
+  readonly failure: ModelError;
+
+  constructor(failure: ModelError) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}

@@ -82,6 +82,8 @@ export function ownLoop(
   return {
     tools: teamTools(new OwnLeadPort(parts.leadContext(runtime)), parts.block),
     async prepareStep({ messages }) {
+      // A hosted lead reads its own mail, and without a lead it is delivered when it comes.
+      if (options.config.lead !== "own") return { messages };
       const batch = batchMail(runtime.state.lead.unread.filter((each) => !taken.has(each.id)));
       if (batch.length === 0) return { messages };
       const ids = batch.map((each) => each.id);

@@ -3,6 +3,8 @@ import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
+import type { HostedLead } from "./start-run.ts";
+import { toJson } from "./tool-calls.ts";
 
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
 
@@ -17,21 +19,26 @@ function checkOwnTools(what: string, tools: object): void {
 /** Throws when a listed tool is neither the workspace's nor the team's: a typo must not leave an agent without it. */
 function checkToolNames(what: string, listed: readonly unknown[]): void {
   const known = [...Object.keys(workspaceToolTraits), ...teamToolNames, ...leadToolNames];
-  const names = listed.map((name) => (typeof name === "string" ? name : `a ${typeof name}`));
-  const unknown = names.find((name) => !known.includes(name));
+  const unknown = listed.find((name) => typeof name !== "string" || !known.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, known);
+  const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
+  const nearest = nearestName(named, known);
   const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
   throw badAgent(
     `${what}.tools`,
-    `there is no tool "${unknown}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
+    `there is no tool "${named}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,
   );
 }
 
-/** Throws `bad_input` when the own tools of a hosted lead would take the place of the team's. */
-export function checkLeadTools(tools: object): void {
+/**
+ * A hosted lead as it is now, checked: what can't be read, or would take the place of the team's tools, is refused when the
+ * session is opened and not in the middle of it.
+ */
+export function readLead(lead: HostedLead): HostedLead {
+  const { tools } = lead;
   if (Array.isArray(tools)) checkToolNames("lead", tools);
-  else checkOwnTools("lead", tools);
+  else if (tools !== undefined) checkOwnTools("lead", tools);
+  return { ...lead, ...(tools === undefined || Array.isArray(tools) ? {} : { tools: { ...tools } }) };
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */

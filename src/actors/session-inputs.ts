@@ -25,5 +25,5 @@ export const PermissionAnswerInput = z.strictObject({ approve: z.boolean(), note
 /** An answer to a plan. */
 export const PlanAnswerInput = z.strictObject({ approve: z.boolean(), feedback: z.string().default("") });
 
-/** An answer to a question. */
+/** An answer to a question, or the id or name that something is answered by. */
 export const AnswerText = z.string();

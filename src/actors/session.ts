@@ -1,8 +1,7 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
-import { z } from "zod";
+import type { z } from "zod";
 import { TeamError } from "../errors/index.ts";
-import type { AnyMachineSnapshot } from "xstate";
 import {
   memberByName,
   memberStatus,
@@ -159,7 +158,7 @@ export class Session {
     const { approve, note } = parseInput(PermissionAnswerInput, answer, "answer");
     const event = {
       type: "permission.answer",
-      request: parseInput(z.string(), id, "id"),
+      request: parseInput(AnswerText, id, "id"),
       approve,
       ...(note === undefined ? {} : { note }),
     } as const;
@@ -169,7 +168,7 @@ export class Session {
   /** Answers the plan of a member that waits for approval. */
   async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
     const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
-    const event = { type: "plan.answer", member: parseInput(z.string(), member, "member"), approve } as const;
+    const event = { type: "plan.answer", member: parseInput(AnswerText, member, "member"), approve } as const;
     const actor = this.#runtime.mailboxOf(event.member);
     expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
   }
@@ -182,7 +181,7 @@ export class Session {
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
     const body = parseInput(AnswerText, answer, "answer");
-    const event = { type: "question.answer", call: parseInput(z.string(), id, "id") } as const;
+    const event = { type: "question.answer", call: parseInput(AnswerText, id, "id") } as const;
     expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
   }
 

@@ -4,6 +4,7 @@ import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
+import { callGuarded } from "../protocol/call-guarded.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import { refuseName } from "../protocol/names.ts";
@@ -17,12 +18,13 @@ import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseInput } from "./parse-input.ts";
 import { Questions } from "./questions.ts";
-import { checkAgent, checkLeadTools } from "./resolve-agent.ts";
+import { checkAgent, readLead } from "./resolve-agent.ts";
 import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter, type HostedLead } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
+import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -46,7 +48,7 @@ export interface TeamSystemOptions {
    * Told of faults that belong to nobody's call: a subscriber that threw, an input that could not be stored. Left out = a
    * process warning. It never ends the process, whatever it does.
    */
-  readonly onFault?: (fault: unknown) => void;
+  readonly onFault?: (fault: unknown) => unknown;
 }
 
 /** How a session is opened. */
@@ -56,7 +58,7 @@ export interface OpenSessionOptions {
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
   /** Called with the session before its first input, for whoever must see all of them. */
-  readonly onOpen?: (session: Session) => void;
+  readonly onOpen?: (session: Session) => void | Promise<void>;
 }
 
 /** Sessions that share agents, models and a bus. */
@@ -78,17 +80,13 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   return new LocalTeamSystem(options, limits, workspace);
 }
 
-/** A fault handler that can't become a fault. */
-function guardedFault(onFault: TeamSystemOptions["onFault"]): (fault: unknown) => void {
-  return (fault) => {
-    try {
-      if (onFault !== undefined) onFault(fault);
-      else process.emitWarning(fault instanceof Error ? fault : new Error(String(fault)));
-    } catch {
-      // The last resort of everybody's faults has failed: there is nobody left to tell.
-    }
-  };
-}
+/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
+const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) => void) =>
+  callGuarded(
+    onFault ??
+      ((fault: unknown) => process.emitWarning(fault instanceof Error ? fault : new Error(failureText(fault)))),
+    () => {},
+  );
 
 /** A session's lease on a bus that lives and dies with this process. */
 const foreverMs = Number.MAX_SAFE_INTEGER;
@@ -138,7 +136,7 @@ class LocalTeamSystem implements TeamSystem {
   async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
     if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
     parseInput(SessionId, id, "id");
-    if (typeof lead === "object") checkLeadTools(lead.tools ?? {});
+    const hosted = typeof lead === "object" ? readLead(lead) : null;
     const key = `${this.#namespace}.session.${id}`;
     const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
     if (claim === null || this.#sessions.has(id) || this.#isClosing) {
@@ -148,7 +146,7 @@ class LocalTeamSystem implements TeamSystem {
     const starter = new RunStarter({
       agents: this.#agents,
       agentTypes: this.#agentTypes,
-      lead: typeof lead === "object" ? lead : null,
+      lead: hosted,
       models: this.#models,
       block: this.#block,
       workspace: this.#workspace,
@@ -163,7 +161,7 @@ class LocalTeamSystem implements TeamSystem {
     });
     this.#sessions.set(id, session);
     try {
-      onOpen?.(session);
+      await onOpen?.(session);
       await runtime.start();
     } catch (fault) {
       await session.close().catch(this.#onFault);
@@ -240,14 +238,13 @@ class LocalTeamSystem implements TeamSystem {
 
 /** The agent types, `general` first when nobody else is called so. */
 function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap<string, AgentSource> {
-  const entries: [string, AgentSource][] = agents instanceof Map ? [...agents] : Object.entries(agents);
-  for (const [name, source] of entries) {
+  const given: ReadonlyMap<string, AgentSource> = agents instanceof Map ? agents : new Map(Object.entries(agents));
+  for (const [name, source] of given) {
     const problem = refuseName(name, { reserved: false });
     if (problem !== null) throw TeamError.from(problem);
     if (typeof source !== "function") checkAgent(name, source);
   }
-  const map = new Map<string, AgentSource>(entries);
-  return map.has("general") ? map : new Map<string, AgentSource>([["general", {}], ...map]);
+  return given.has("general") ? given : new Map<string, AgentSource>([["general", {}], ...given]);
 }
 
 /** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */

@@ -91,8 +91,10 @@ export async function executeCall(
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     signal.throwIfAborted();
+    // A tool's types are its owner's; the SDK has checked the input by its schema.
     const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
     const work = (async () => {
+      // As above.
       const value = await settle(execute(call.input as never, options));
       return { value, output: await modelOutput(tool, call, value) };
     })();

@@ -1,4 +1,5 @@
 import { Observable, type Observer, type Subscriber, type Subscription, type TeardownLogic } from "rxjs";
+import { callGuarded } from "../protocol/call-guarded.ts";
 import type { FaultReporter } from "./fault-reporter.ts";
 
 type Next<T> = ((value: T) => void) | null;
@@ -47,29 +48,10 @@ const isSubscriber = <T>(observer: Partial<Observer<T>> | Next<T> | undefined): 
 
 /** The observer, with every fault of its own reported; an error that it doesn't handle is reported as well. */
 const guard = <T>(observer: Partial<Observer<T>>, report: FaultReporter): Observer<T> => ({
-  next: (value) => {
-    try {
-      observer.next?.(value);
-    } catch (fault) {
-      report(fault);
-    }
-  },
-  error: (error: unknown) => {
-    if (observer.error === undefined) {
-      report(error);
-      return;
-    }
-    try {
-      observer.error(error);
-    } catch (fault) {
-      report(fault);
-    }
-  },
-  complete: () => {
-    try {
-      observer.complete?.();
-    } catch (fault) {
-      report(fault);
-    }
-  },
+  next: callGuarded((value: T) => observer.next?.(value), report),
+  error: callGuarded((error: unknown) => {
+    if (observer.error === undefined) report(error);
+    else return observer.error(error);
+  }, report),
+  complete: callGuarded(() => observer.complete?.(), report),
 });

@@ -8,7 +8,7 @@ import {
   type Observer,
   type Subscription,
 } from "xstate";
-import { callGuarded } from "./call-guarded.ts";
+import { callGuarded } from "../protocol/call-guarded.ts";
 
 /** The logic of a live actor: it shows what it is given. */
 export type LiveLogic<Shown extends AnyMachineSnapshot = AnyMachineSnapshot> = ActorLogic<Shown, EventObject>;

@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
-import { callGuarded } from "./call-guarded.ts";
+import { callGuarded } from "../protocol/call-guarded.ts";
 import { LiveActor, type LiveLogic, type LivePort } from "./live-actor.ts";
 import type { LiveSystem } from "./live-system.ts";
 import { stateNodesOf, transitionsFrom } from "./state-nodes.ts";

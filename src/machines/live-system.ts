@@ -10,7 +10,7 @@ import {
   type Snapshot,
   type Subscription,
 } from "xstate";
-import { callGuarded } from "./call-guarded.ts";
+import { callGuarded } from "../protocol/call-guarded.ts";
 import type { LiveActor } from "./live-actor.ts";
 
 type Watcher = Observer<InspectionEvent>;

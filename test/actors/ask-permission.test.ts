@@ -4,20 +4,20 @@ import { scriptedModel } from "../../src/actors/models/scripted-model.ts";
 import type { ModelAgent, Session } from "../../src/index.ts";
 import type { ScriptInput } from "../../src/protocol/script.ts";
 import { oneIdModel } from "../support/one-id-model.ts";
-import { call, complete, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import { call, complete, member, one, rejection, settle, startSystem, until, lookTool } from "../support/sessions.ts";
 
 /** Members that must ask before `deploy`; what it was called with, and what each model call was shown. */
 async function start(script: ScriptInput, more: { agent?: ModelAgent; names?: string[]; lead?: object } = {}) {
   const deployed: unknown[] = [];
   const deploy = tool({
     inputSchema: jsonSchema({ type: "object" }),
-    execute: (input) => (deployed.push(input), "deployed"),
+    execute: (input) => {
+      deployed.push(input);
+      return "deployed";
+    },
   });
   const prompts: string[] = [];
-  const look = tool({
-    inputSchema: jsonSchema({ type: "object" }),
-    execute: (_input: unknown, { messages }) => (prompts.push(JSON.stringify(messages)), "ok"),
-  });
+  const look = lookTool(prompts);
   const tests = await startSystem({
     script,
     agents: { deployer: { tools: { deploy, look }, ask: ["deploy"], ...more.agent } },

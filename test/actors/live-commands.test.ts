@@ -39,7 +39,7 @@ test("an event that an actor does not take is refused with the ones that it does
   await using system = await createTeamSystem({ agents });
   const session = await system.openSession();
   await session.createTeam({ name: "T", members: [{ name: "Ann", agentType: "reader", prompt: "x" }] });
-  const send = () => session.actor("Ann")?.send({ type: "member.cancle" } as never);
+  const send = () => session.actor("Ann")?.send({ type: "member.cancle" });
   expect(send).toThrow(/takes message\.send.*did you mean "member\.cancel"/);
   try {
     send();

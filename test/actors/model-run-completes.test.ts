@@ -1,10 +1,16 @@
 import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
-import { call, complete, gate, member, one, settle, startSystem, until } from "../support/sessions.ts";
+import { call, complete, gate, member, one, settle, startSystem, until, lookTool } from "../support/sessions.ts";
 
 const any = jsonSchema({ type: "object" });
 const slowTool = (until_: Promise<unknown>) =>
-  tool({ inputSchema: any, execute: async () => (await until_, "slow done") });
+  tool({
+    inputSchema: any,
+    execute: async () => {
+      await until_;
+      return "slow done";
+    },
+  });
 
 test("complete beside a slow tool is accepted at once and counts when the step has ended", async () => {
   const slow = gate();
@@ -128,12 +134,15 @@ test("U20: a persistent member that ends without complete goes idle, and the Lea
 
 test("R52: until its plan is approved a member can read, speak and submit, and nothing else of it is executed", async () => {
   const wrote: unknown[] = [];
-  const write = tool({ inputSchema: any, execute: (input) => (wrote.push(input), "written") });
-  const shown: string[] = [];
-  const look = tool({
+  const write = tool({
     inputSchema: any,
-    execute: (_: unknown, { messages }) => (shown.push(JSON.stringify(messages)), "ok"),
+    execute: (input) => {
+      wrote.push(input);
+      return "written";
+    },
   });
+  const shown: string[] = [];
+  const look = lookTool(shown);
   await using tests = await startSystem({
     script: {
       A: [

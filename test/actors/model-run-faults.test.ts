@@ -6,6 +6,7 @@ import { complete, member, one, settle, startSystem } from "../support/sessions.
 const boom = (): never => {
   throw new Error("boom");
 };
+const rejectWith = (reason: unknown) => Promise.reject(reason);
 const whole = scriptedModel([complete("fine")]);
 /** A model of somebody's own whose streamed call does this. */
 const model = (doStream: () => unknown): LanguageModelV4 => ({
@@ -38,11 +39,11 @@ const text = (delta: unknown) => [
 const faulty: Record<string, LanguageModelV4> = {
   "throws at once": model(boom),
   rejects: model(() => Promise.reject(new Error("boom"))),
-  "rejects with nothing": model(() => Promise.reject()),
+  "rejects with nothing": model(() => rejectWith(undefined)),
   "rejects with a revoked proxy": model(() => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    return Promise.reject(proxy as Error);
+    return rejectWith(proxy);
   }),
   "resolves with nothing": model(() => Promise.resolve(undefined)),
   "gives no stream": model(() => Promise.resolve({})),

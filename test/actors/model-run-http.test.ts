@@ -20,7 +20,7 @@ test("a 429 with retry-after is waited for, visibly, and then the member deliver
   expect(tests.clock.pending).toBe(0);
 });
 
-test("U33: a 503 is tried 1 + retriesMax times, 1 s doubling to 8 s apart; then the member has failed, and B stays blocked", async () => {
+test("U33, R38: a 503 is tried 1 + retriesMax times, 1 s doubling to 8 s apart; then the member has failed, and B stays blocked", async () => {
   await using tests = await startHttpTeam(() => ({ status: 503 }));
   const session = await tests.open();
   const team = await session.createTeam({ name: "T", members: [one("A"), one("B", { dependsOn: ["A"] })] });
@@ -111,7 +111,7 @@ test.each([
   ["plain text", { text: "Here is my report." }],
   ["an empty answer", { empty: true }],
 ] as const)(
-  "U20: %s without complete is nudged three times, then it has failed with no_report",
+  "U20, R37: %s without complete is nudged three times, then it has failed with no_report",
   async (_what, reply) => {
     await using tests = await startHttpTeam(() => reply);
     const session = await tests.open();

@@ -25,7 +25,7 @@ const hostileTools: Record<string, () => unknown> = {
     throw new Error("boom");
   },
   "throws nothing": () => {
-    throw undefined;
+    throw undefined as unknown;
   },
   rejects: () => Promise.reject(new Error("boom")),
   "returns a circular value": () => {
@@ -53,11 +53,12 @@ const hostileTools: Record<string, () => unknown> = {
     return proxy;
   },
   "returns a thenable that throws": () => ({
+    // oxlint-disable-next-line unicorn/no-thenable -- that is what this one is
     then() {
       throw new Error("no");
     },
   }),
-  "yields and then throws": async function* () {
+  async *"yields and then throws"() {
     yield 1;
     throw new Error("boom");
   },
@@ -197,7 +198,7 @@ test("own tools cannot take the name of a team tool, for a member or for a lead"
   await using tests = await startSystem({ script: { Lead: [{ text: "hi" }] } });
   for (const name of ["complete", "team_create", "task", "confirm"]) {
     const lead = { tools: tools({ [name]: () => "mine" }) };
-    expect(await rejection(tests.open({ id: "s", lead })), name).toMatchObject({ code: "bad_input" });
+    expect(await rejection(tests.open({ id: "s", lead }))).toMatchObject({ code: "bad_input" });
   }
   await using session = await tests.open({ id: "s", lead: {} });
   expect(await session.send("hello")).toBe("hi");

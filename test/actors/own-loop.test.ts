@@ -1,7 +1,7 @@
 import { generateText, isStepCount, type ModelMessage, type ToolSet } from "ai";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/actors/models/scripted-model.ts";
-import type { Session } from "../../src/index.ts";
+import type { FunctionRun, Session } from "../../src/index.ts";
 import { call, complete, member, one, settle, startSystem, until } from "../support/sessions.ts";
 
 const options = (toolCallId: string, abortSignal?: AbortSignal) => ({
@@ -22,11 +22,10 @@ const start = async (agents = {}, more = {}) => {
 test("R23: mail waits until prepareStep gives it to the loop, once, as one framed message after all others", async () => {
   const { session, system } = await start({
     teller: {
-      run: async ({ send }: { send: (to: string, text: string) => Promise<unknown> }) => (
-        await send("Lead", "<b>one</b>"),
-        await send("Lead", "two"),
-        {}
-      ),
+      run: async ({ send }: FunctionRun) => {
+        await send("Lead", "<b>one</b>");
+        await send("Lead", "two");
+      },
     },
   });
   await session.createTeam({ name: "T", members: [one("A", { agentType: "teller" })] });
@@ -34,7 +33,7 @@ test("R23: mail waits until prepareStep gives it to the loop, once, as one frame
   expect(session.status()).toMatchObject({ pendingMessages: 2, lead: "waiting_user" });
   const messages: ModelMessage[] = [{ role: "user", content: "Go." }];
   const [first, second] = await Promise.all([session.prepareStep({ messages }), session.prepareStep({ messages })]);
-  const given = [first, second].map((each) => each.messages.slice(1).map(({ content }) => String(content)));
+  const given = [first, second].map((each) => each.messages.slice(1).map(({ content }) => JSON.stringify(content)));
   expect(given.flat()).toHaveLength(1);
   expect(given.flat()[0]).toMatch(/&lt;b&gt;one&lt;\/b&gt;.*two/su);
   expect(messages).toHaveLength(1);
@@ -122,7 +121,9 @@ test("U56: a hundred interleaved calls of a lead and ten members are each attrib
   );
   await Promise.all(sent);
   await until(() => session.status().state === "finished");
-  const texts = (await session.prepareStep({ messages: [] })).messages.map(({ content }) => String(content)).join("");
+  const texts = (await session.prepareStep({ messages: [] })).messages
+    .map(({ content }) => JSON.stringify(content))
+    .join("");
   for (const [, sender, content] of texts.matchAll(/from="(M\d)"[^>]*>(M\d)\/\d</gu)) expect(content).toBe(sender);
   expect(from.toSorted()).toEqual(names.flatMap((name) => Array.from({ length: 9 }, () => name)).toSorted());
   await system.close();

@@ -58,7 +58,7 @@ test("a call of an own lead that was aborted before it began takes no number fro
   expect((await team).created).toMatchObject({ started: ["A"] });
 });
 
-test("a bus that closes under a session ends its runs and timers, and closing the session then is no fault", async () => {
+test("R56: a session lives on the bus it is given: one that closes under it ends its runs and timers, and closing it then is no fault", async () => {
   const bus = memoryBus();
   const aborted = gate();
   const tests = await startSystem({

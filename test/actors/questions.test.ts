@@ -1,15 +1,11 @@
-import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
 import { scriptedModel } from "../../src/actors/models/scripted-model.ts";
 import { oneIdModel } from "../support/one-id-model.ts";
-import { call, complete, member, one, startSystem, until } from "../support/sessions.ts";
+import { call, complete, member, one, startSystem, until, lookTool } from "../support/sessions.ts";
 
 test("two members whose calls have the same id get each the remark on its own plan", async () => {
   const shown: string[] = [];
-  const look = tool({
-    inputSchema: jsonSchema({ type: "object" }),
-    execute: (_: unknown, { messages }) => (shown.push(JSON.stringify(messages)), "ok"),
-  });
+  const look = lookTool(shown);
   const script = [call("submit_plan", { plan: "I will." }), call("look"), complete()];
   const model = oneIdModel(scriptedModel({ A: script, B: script }));
   await using tests = await startSystem({ agents: { it: { model, tools: { look } } } });

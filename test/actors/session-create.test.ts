@@ -137,9 +137,7 @@ test("S20: a declaration is data: functions, prototypes, unknown keys and unknow
     { ...team(one("A")), members: { length: 1, 0: one("A") } },
   ];
   for (const declaration of bad) {
-    expect((await refused(declaration)).code, JSON.stringify(declaration)).toMatch(
-      /^(?:bad_input|unknown_agent_type)$/u,
-    );
+    expect((await refused(declaration)).code).toMatch(/^(?:bad_input|unknown_agent_type)$/u);
   }
 });
 
@@ -166,7 +164,7 @@ test("S20: whatever JSON is given as a team is refused with a code or accepted w
       async (declaration) => {
         const outcome = await session.createTeam(declaration as never).then(
           () => null,
-          (error: TeamError) => error.code,
+          (error: unknown) => (error as TeamError).code,
         );
         if (outcome === null) {
           await session.close();

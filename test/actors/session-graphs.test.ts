@@ -106,7 +106,7 @@ test("graph row 15: three that end in one tick start the join once", async () =>
   const together = Promise.withResolvers<void>();
   let ends = 0;
   await using system = await createTeamSystem({
-    agents: { fine: { run: async () => void (await together.promise) }, end: { run: () => void (ends += 1) } },
+    agents: { fine: { run: () => together.promise }, end: { run: () => void (ends += 1) } },
   });
   await using session = await system.openSession();
   const team = await session.createTeam({

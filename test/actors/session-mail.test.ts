@@ -18,7 +18,7 @@ test("U13, R28: a name that is nobody is refused with the roster and the nearest
     data: { to: "Bbo", known: ["Lead", "Ann", "Bob", "broadcast"], nearest: "Bob" },
   });
   for (const to of ["A\u0000", "", "user", "system", "x".repeat(9_000)]) {
-    expect(await rejection(session.sendMessage({ to, content: "hi" })), to).toMatchObject({
+    expect(await rejection(session.sendMessage({ to, content: "hi" }))).toMatchObject({
       code: "unknown_recipient",
     });
   }
@@ -136,9 +136,16 @@ test("U32, R30: what came while blocked is read at the first step; a cancel make
   const read: string[] = [];
   await using tests = await startSystem({
     agents: {
-      first: { run: async () => (await go.promise, {}) },
+      first: {
+        run: async () => {
+          await go.promise;
+          return {};
+        },
+      },
       reader: {
-        run: async ({ mail }: FunctionRun) => (read.push(...(await mail.take()).map(({ content }) => content)), {}),
+        run: async ({ mail }: FunctionRun) => {
+          for (const { content } of await mail.take()) read.push(content);
+        },
       },
     },
   });
@@ -188,7 +195,9 @@ test("hopsMax ends a chain of answers, with what to do instead", async () => {
   const answer = {
     run: async ({ mail, send }: FunctionRun) => {
       for (const { from, content } of await mail.take()) {
-        await send(from === "Lead" ? "B" : from, content).catch((error: TeamError) => void codes.push(error.code));
+        await send(from === "Lead" ? "B" : from, content).catch(
+          (error: unknown) => void codes.push((error as TeamError).code),
+        );
       }
       return {};
     },
@@ -223,7 +232,7 @@ test.each([
         tried.push(
           await send(to, "x").then(
             () => "sent",
-            (error: TeamError) => error.code,
+            (error: unknown) => (error as TeamError).code,
           ),
         );
       }

@@ -2,7 +2,7 @@ import { buffer, filter, map, mergeMap, of, scan, share, take, tap, type Observa
 import { expect, test } from "vitest";
 import { memoryBus } from "../../src/bus/memory.ts";
 import type { EventLine, Session } from "../../src/index.ts";
-import { member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import { member, one, rejection, rejects, settle, startSystem, until } from "../support/sessions.ts";
 
 const fine = { run: () => ({ summary: "fine" }) };
 const waiter = { run: () => new Promise<never>(() => {}) };
@@ -22,8 +22,8 @@ const hostile: Record<string, (events: Observable<EventLine>) => unknown> = {
         return boom();
       },
     } as never),
-  "an async next that rejects": (events) =>
-    events.subscribe((() => Promise.reject(new Error("later")).catch(() => {})) as never),
+  "an async next that rejects": (events) => events.subscribe(rejects),
+  "an async complete that rejects": (events) => events.subscribe({ complete: rejects }),
   "a map that throws": (events) => events.pipe(map(boom)).subscribe(),
   "a tap that throws behind other operators": (events) =>
     events
@@ -173,7 +173,7 @@ const bound = (clock: Awaited<ReturnType<typeof startSystem>>["clock"]) => ({
   clearTimeout: clock.clearTimeout.bind(clock),
 });
 
-test("a raw publish of a forged sender, of no input at all, or of a run that is not current changes nothing", async () => {
+test("S9, U44: a raw publish of a forged sender, of no input at all, or of a run that is not current changes nothing", async () => {
   const bus = memoryBus();
   await using tests = await startSystem({ bus, agents: { waiter } });
   const session: Session = await tests.open({ id: "s" });

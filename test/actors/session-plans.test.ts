@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentSource, FunctionRun } from "../../src/index.ts";
-import { gate, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import { gate, member, one, rejection, settle, startSystem } from "../support/sessions.ts";
 
 const waiter: AgentSource = { run: () => new Promise<never>(() => {}) };
 const fine: AgentSource = {
@@ -10,10 +10,13 @@ const broken: AgentSource = { run: () => Promise.reject(new Error("no disk")) };
 const agents = { waiter, fine, broken };
 const as = (agentType: string, more: object = {}) => ({ agentType, ...more });
 
-async function start(members: readonly ReturnType<typeof one>[], options: Parameters<typeof startSystem>[0] = {}) {
+async function start(
+  members: readonly ReturnType<typeof one<string>>[],
+  options: Parameters<typeof startSystem>[0] = {},
+) {
   const tests = await startSystem({ agents, ...options });
   const session = await tests.open();
-  const team = await session.createTeam({ name: "T", members: members as never });
+  const team = await session.createTeam({ name: "T", members });
   await settle();
   return { ...tests, session, team };
 }
@@ -71,7 +74,17 @@ test("graph row 3: a slow sibling delays nobody but those who depend on it", asy
       one("D", as("fine", { dependsOn: ["C"] })),
       one("E", as("fine", { dependsOn: ["B", "D"] })),
     ],
-    { agents: { ...agents, slow: { run: async () => (await slow.promise, { summary: "b" }) } } },
+    {
+      agents: {
+        ...agents,
+        slow: {
+          run: async () => {
+            await slow.promise;
+            return { summary: "b" };
+          },
+        },
+      },
+    },
   );
   expect(statuses(session)).toEqual({ A: "completed", B: "in_progress", C: "completed", D: "completed", E: "blocked" });
   slow.resolve();
@@ -97,7 +110,7 @@ test("U36: a factory that throws, or makes no agent, has failed its member befor
     members: [...names.map((name) => one(name, as(name))), one("Good", as("waiter"))],
   });
   for (const name of names) {
-    expect(member(session, name), name).toMatchObject({
+    expect(member(session, name)).toMatchObject({
       status: "failed",
       reason: expect.stringMatching(/^(?:tool|model)_error: ./) as string,
     });
@@ -132,7 +145,7 @@ test("U40, R14: a refused replan or dissolve changes nothing and aborts nobody",
     [{ cancel: "A" }, "bad_input"],
     [{ cancel: ["A"], extra: 1 }, "bad_input"],
   ] as const;
-  for (const [spec, code] of bad) expect(await rejection(session.replan(spec as never)), code).toMatchObject({ code });
+  for (const [spec, code] of bad) expect(await rejection(session.replan(spec as never))).toMatchObject({ code });
   expect(await rejection(session.dissolve({ mode: "softly" as never }))).toMatchObject({ code: "bad_input" });
   expect(await rejection(session.dissolve({ graceMs: -1 }))).toMatchObject({ code: "bad_input" });
   expect([session.status(), aborted]).toEqual([before, 0]);

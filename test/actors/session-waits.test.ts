@@ -2,7 +2,7 @@ import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
 import type { ScriptEntryInput } from "../../src/protocol/script.ts";
 import type { StatusResult } from "../../src/tools/index.ts";
-import { call, complete, gate, one, settle, startSystem, until } from "../support/sessions.ts";
+import { call, complete, gate, one, settle, startSystem, until, lookTool, fail } from "../support/sessions.ts";
 
 const any = jsonSchema({ type: "object" });
 const create = (...members: object[]) => call("team_create", { name: "T", members });
@@ -11,14 +11,17 @@ const create = (...members: object[]) => call("team_create", { name: "T", member
 async function startWait(lead: readonly ScriptEntryInput[], options: Parameters<typeof startSystem>[0] = {}) {
   const go = gate();
   const shown: string[] = [];
-  const look = tool({
-    inputSchema: any,
-    execute: (_: unknown, { messages }) => (shown.push(JSON.stringify(messages)), "ok"),
-  });
+  const look = lookTool(shown);
   const tests = await startSystem({
     script: { Lead: [create(one("A", { agentType: "it" })), ...lead] },
     agents: {
-      it: { run: async ({ send }) => (await go.promise, await send("Lead", "half way"), { summary: "fine" }) },
+      it: {
+        run: async ({ send }) => {
+          await go.promise;
+          await send("Lead", "half way");
+          return { summary: "fine" };
+        },
+      },
     },
     ...options,
   });
@@ -32,7 +35,7 @@ async function startWait(lead: readonly ScriptEntryInput[], options: Parameters<
 
 const wait = (since: number) => call("team_status", { since });
 
-test("U51: a wait ends by its window, says so, and costs one model call per window", async () => {
+test("U51, R35: a wait ends by its window, says so, and costs one model call per window", async () => {
   const windows = 10;
   const { session, clock, statuses, system, shown } = await startWait([
     ...Array.from({ length: windows }, () => wait(2)),
@@ -82,7 +85,7 @@ test("what the user says during a wait ends it, and is read at the next step", a
 
 test("what a status has shown wakes nobody: the lead is not called again for the failure it has just read", async () => {
   const { session, system, go } = await startWait([{ waitFor: { A: "failed" } }, { text: "I saw it" }], {
-    agents: { it: { run: () => settle(5).then(() => Promise.reject(new Error("boom"))) } },
+    agents: { it: { run: () => settle(5).then(() => fail("boom")) } },
   });
   expect(await session.send("Go.")).toBe("I saw it");
   go.resolve();

@@ -86,7 +86,7 @@ test("closing a system closes its sessions, once, also while one is being opened
   await session.createTeam({ name: "T", members: [one("A", { agentType: "waiter" })] });
   const late = tests.open({ id: "late" }).then(
     (opened) => opened.status().lead,
-    (error: { code: string }) => error.code,
+    (error: unknown) => (error as { code: string }).code,
   );
   await Promise.all([tests.system.close(), tests.system.close(), session.close()]);
   expect(["fenced", "shutdown"]).toContain(await late);

@@ -1,3 +1,4 @@
+import { jsonSchema, tool, type ToolSet } from "ai";
 import { createTeamSystem, type OpenSessionOptions, type Session, type TeamSystem } from "../../src/index.ts";
 import type { TeamSystemOptions } from "../../src/actors/team-system.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/testing/virtual-clock.ts";
@@ -66,13 +67,34 @@ export const one = <const Name extends string>(name: Name, more: object = {}) =>
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => {
-      throw new Error(`resolved with ${String(JSON.stringify(value)).slice(0, 300)}`);
+      throw new Error(`resolved with ${(JSON.stringify(value) ?? "nothing").slice(0, 300)}`);
     },
     (error: unknown) => error,
   );
 
+/** Throws, where an expression is wanted. */
+export const fail = (message: string): never => {
+  throw new Error(message);
+};
+
+/** A callback that rejects, where one is expected that returns nothing. */
+export const rejects: () => unknown = () => Promise.reject(new Error("later"));
+
+/** A tool that takes anything. */
+export const anyInput = jsonSchema<Record<string, unknown>>({ type: "object" });
+
+/** A tool by which a test sees what a model has been shown so far: each call adds its messages to `shown`. */
+export const lookTool = (shown: string[]): ToolSet[string] =>
+  tool({
+    inputSchema: anyInput,
+    execute: (_input: unknown, { messages }) => {
+      shown.push(JSON.stringify(messages));
+      return "ok";
+    },
+  });
+
 /** A script entry that calls one tool. */
-export const call = (tool: string, input: unknown = {}) => ({ calls: [{ tool, input }] });
+export const call = (name: string, input: unknown = {}) => ({ calls: [{ tool: name, input }] });
 
 /** A script entry that delivers. */
 export const complete = (summary = "done") => call("complete", { summary, paths: [] });
