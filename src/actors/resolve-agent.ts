@@ -5,6 +5,7 @@ import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
 import type { HostedLead } from "./start-run.ts";
 import { toJson } from "./tool-calls.ts";
+import { isToolNames } from "./own-tools.ts";
 
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
 
@@ -38,7 +39,7 @@ export function readLead(lead: HostedLead): HostedLead {
   const { tools } = lead;
   if (Array.isArray(tools)) checkToolNames("lead", tools);
   else if (tools !== undefined) checkOwnTools("lead", tools);
-  return { ...lead, ...(tools === undefined || Array.isArray(tools) ? {} : { tools: { ...tools } }) };
+  return tools === undefined || isToolNames(tools) ? { ...lead } : { ...lead, tools: { ...tools } };
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */

@@ -120,7 +120,7 @@ test("a snapshot of another stepper that does not move stays the same object", (
   const started = there!.step(there!.initial(memberContext("oneshot", false)), { type: "member.start" }).next;
   // The same state is known here by another object.
   here!.step(here!.initial(memberContext("oneshot", false)), { type: "member.start" });
-  const step = here!.step(started, { type: "run.answered" } as EventObject);
+  const step = here!.step(started, { type: "run.answered" });
   expect(step.handled).toBe(true);
   expect(step.next).toBe(started);
 });
