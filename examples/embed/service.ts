@@ -1,5 +1,5 @@
 // A Node service that runs a team per request: GET /count?text=... streams what happens and ends with the result.
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createTeamSystem, defineAgent } from "teamchart";
 
 const system = await createTeamSystem({
@@ -10,7 +10,9 @@ const system = await createTeamSystem({
   },
 });
 
-export const server = createServer(async (request, response) => {
+export const server = createServer((request, response) => void count(request, response));
+
+async function count(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = new URL(request.url ?? "/", "http://localhost").searchParams.get("text") ?? "";
   await using session = await system.openSession();
   const events = session.events$.subscribe(({ actor, event, status }) => {
@@ -28,6 +30,6 @@ export const server = createServer(async (request, response) => {
   const { outcome, members } = await team.finished();
   events.unsubscribe();
   response.end(`${outcome}: ${members.at(-1)?.summary}\n`);
-});
+}
 
 if (import.meta.main) server.listen(3000, "127.0.0.1", () => console.log("http://127.0.0.1:3000/count?text=hello"));

@@ -19,9 +19,9 @@ export interface ReceivedMail {
 /** The mailbox of a function agent. Taking mail marks it as delivered. */
 export interface MailReader {
   /** Everything unread, in order; empty when nothing is. */
-  take(): Promise<readonly ReceivedMail[]>;
+  readonly take: () => Promise<readonly ReceivedMail[]>;
   /** The next message, waiting for it when there is none. Rejects when the run ends. */
-  next(): Promise<ReceivedMail>;
+  readonly next: () => Promise<ReceivedMail>;
 }
 
 /** What a function agent gets. */
@@ -33,7 +33,7 @@ export interface FunctionRun {
   readonly upstream: readonly UpstreamResult[];
   readonly mail: MailReader;
   /** Sends a message to a member, `Lead` or `broadcast`; resolves when it is durable and accepted. */
-  send(to: string, content: string): Promise<SendResult>;
+  readonly send: (to: string, content: string) => Promise<SendResult>;
   /** Aborted when the member is cancelled, the team dissolved, or the run taken over. */
   readonly signal: AbortSignal;
   /** The agent type's own tools. */

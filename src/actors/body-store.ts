@@ -1,12 +1,6 @@
 import { createHash, hash } from "node:crypto";
 import type { BodyRef } from "../protocol/input.ts";
 
-/** A body with its reference. */
-export interface HeldBody {
-  readonly ref: BodyRef;
-  readonly value: unknown;
-}
-
 /** Canonical JSON: keys sorted, so that equal values have equal digests wherever they were made. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? "null";
 

@@ -42,7 +42,7 @@ export interface ModelAnswer {
 const quotedMax = 1_000;
 
 /** The stream was silent for too long, or ended before the answer was whole. */
-export class BrokenStreamError extends Error {
+class BrokenStreamError extends Error {
   override readonly name = "BrokenStreamError";
   /** The platform's word for it, by which it is classed as the network's failure and repeated. */
   readonly code = "UND_ERR_BODY_TIMEOUT";

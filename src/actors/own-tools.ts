@@ -7,8 +7,8 @@ import { isFunctionAgent, type Agent } from "./agent.ts";
 const pick = (tools: ToolSet, names: readonly string[]): ToolSet =>
   Object.fromEntries(names.flatMap((name) => (tools[name] === undefined ? [] : [[name, tools[name]]])));
 
-/** Whether tools are given by name. */
-export const isNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
+/** Whether tools are given by the names of workspace tools. */
+export const isToolNames = (tools: ToolSet | readonly string[]): tools is readonly string[] => Array.isArray(tools);
 
 /** Workspace tools for one actor; `names` null = all of them. `execute` is left out unless it is allowed. */
 function workspaceTools(
@@ -26,13 +26,13 @@ export function ownTools(workspace: Workspace | null, actor: string, agent: Agen
   if (isFunctionAgent(agent)) return {};
   const { allowExecute = false, tools } = agent;
   if (tools === undefined) return workspaceTools(workspace, actor, { allowExecute, names: null });
-  if (!isNames(tools)) return pick(tools, memberToolNames(Object.keys(tools)));
+  if (!isToolNames(tools)) return pick(tools, memberToolNames(Object.keys(tools)));
   return workspaceTools(workspace, actor, { allowExecute, names: memberToolNames(tools) });
 }
 
 /** The lead's tools beside the team's: own ones and all of the workspace's, or of those only the named ones. */
 export function leadOwnTools(workspace: Workspace | null, tools: ToolSet | readonly string[]): ToolSet {
-  if (isNames(tools)) {
+  if (isToolNames(tools)) {
     return workspaceTools(workspace, "Lead", { allowExecute: false, names: memberToolNames(tools) });
   }
   return { ...workspaceTools(workspace, "Lead", { allowExecute: false, names: null }), ...tools };

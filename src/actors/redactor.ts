@@ -19,7 +19,7 @@ export interface Redactor {
   /** A JSON value: texts masked, values of secret fields replaced. The same object when there was nothing to hide. */
   value(value: unknown): unknown;
   /** A part of the steering data: its free text is masked and nothing else. The same object when nothing was found. */
-  steering(value: unknown): unknown;
+  steering<Value>(value: Value): Value;
 }
 
 /**
@@ -90,7 +90,12 @@ export function createRedactor({ secrets = [], keys = [] }: RedactorOptions = {}
     if (typeof value === "string") return isFreeText(key) ? text(value) : value;
     return walk(value, steering);
   };
-  return { text, value: (value) => body("", value), steering: (value) => steering("", value) };
+  return {
+    text,
+    value: (value) => body("", value),
+    // Only texts are masked, each by another text: the shape stays.
+    steering: <Value>(value: Value) => steering("", value) as Value,
+  };
 }
 
 /** `String.replace` gives the groups last; the secret stands at the end of what was found. */

@@ -3,9 +3,9 @@ import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
-import { isNames } from "./own-tools.ts";
 import type { HostedLead } from "./start-run.ts";
 import { toJson } from "./tool-calls.ts";
+import { isToolNames } from "./own-tools.ts";
 
 const badAgent = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
 
@@ -37,13 +37,9 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
  */
 export function readLead(lead: HostedLead): HostedLead {
   const { tools } = lead;
-  if (tools === undefined) return lead;
-  if (isNames(tools)) {
-    checkToolNames("lead", tools);
-    return lead;
-  }
-  checkOwnTools("lead", tools);
-  return { ...lead, tools: { ...tools } };
+  if (Array.isArray(tools)) checkToolNames("lead", tools);
+  else if (tools !== undefined) checkOwnTools("lead", tools);
+  return tools === undefined || isToolNames(tools) ? { ...lead } : { ...lead, tools: { ...tools } };
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */

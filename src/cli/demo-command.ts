@@ -1,36 +1,19 @@
 import { join, resolve } from "node:path";
 import type { CommandContext } from "./command-context.ts";
-import type { RunDemo } from "./demo/demo-options.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { newSessionId } from "./run/new-session-id.ts";
+import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
-import type { SettingName } from "./settings/setting.ts";
-
-/** The settings of `demo`. */
-export const demoSettings = [
-  "bus",
-  "session",
-  "json",
-  "record",
-  "out",
-  "logLevel",
-  "color",
-  "printConfig",
-] as const satisfies readonly SettingName[];
 
 /** Runs a team on the files of a folder. What it is made of is loaded only here: no other command needs a parser. */
-export async function demoCommand(
-  dir: string,
-  { host, output, log, settings }: CommandContext,
-  load: () => Promise<{ readonly runDemo: RunDemo }>,
-): Promise<ExitCode> {
+export async function demoCommand(dir: string, { host, output, log, settings }: CommandContext): Promise<ExitCode> {
   const { values } = settings;
   if (values.printConfig) {
-    printConfig(settingEntries(demoSettings, settings), { output, json: values.json });
+    printConfig(settingEntries(commandSettings.demo, settings), { output, json: values.json });
     return exitCodes.done;
   }
-  const { runDemo } = await load();
+  const { runDemo } = await import("./demo/run-demo.ts");
   const session = values.session ?? newSessionId(Date.now());
   const out = resolve(host.cwd(), values.out ?? join(".teamchart", "demo", session));
   return runDemo({ dir: resolve(host.cwd(), dir), out, session, settings: values, host, output, log });

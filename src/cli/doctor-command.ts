@@ -8,10 +8,6 @@ import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { jsonLine } from "./json-line.ts";
 import { packageFacts } from "./package-facts.ts";
 import { printable } from "./printable.ts";
-import type { SettingName } from "./settings/setting.ts";
-
-/** The settings of `doctor`. */
-export const doctorSettings = ["model", "json", "logLevel", "color"] as const satisfies readonly SettingName[];
 
 /** Looks at all that a run needs, and says what is missing and what to do. Done when a scripted run works. */
 export async function doctorCommand({ host, output, settings }: CommandContext): Promise<ExitCode> {

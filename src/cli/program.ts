@@ -2,75 +2,52 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { readVariable } from "../actors/models/model-keys.ts";
 import { TeamError } from "../errors/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import { demoCommand, demoSettings } from "./demo-command.ts";
-import type { RunDemo } from "./demo/demo-options.ts";
-import { doctorCommand, doctorSettings } from "./doctor-command.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import type { Host } from "./host.ts";
 import { createLog } from "./log.ts";
 import { openOutput, type Output } from "./output.ts";
 import { packageFacts } from "./package-facts.ts";
-import { replayCommand, replaySettings } from "./replay-command.ts";
 import { reportError } from "./report-error.ts";
-import { runCommand, runSettings } from "./run-command.ts";
+import { commandSettings, type CommandName } from "./settings/command-settings.ts";
 import { resolveSettings } from "./settings/resolve-settings.ts";
 import { settingTable } from "./settings/setting-table.ts";
 import type { SettingName } from "./settings/setting.ts";
-import { statusCommand, statusSettings } from "./status-command.ts";
 
 /** A command: what it is called with, and what it does. */
 interface CommandEntry {
-  readonly name: string;
   readonly help: string;
-  readonly argument: Argument;
-  readonly settings: readonly SettingName[];
+  readonly argument: Argument | null;
   readonly run: (argument: string | null, context: CommandContext) => Promise<ExitCode>;
 }
 
-const noArgument = new Argument("[none]");
-
-const entries: readonly CommandEntry[] = [
-  {
-    name: "run",
+/** Each loads what it is made of when it is called: help and version start without any of it. */
+const entries: Readonly<Record<CommandName, CommandEntry>> = {
+  run: {
     help: "run the team of a team file (YAML or JSON) to its end",
     argument: new Argument("<file>", "the team file"),
-    settings: runSettings,
-    run: (file, context) => runCommand(file ?? "", context),
+    run: async (file, context) => (await import("./run-command.ts")).runCommand(file ?? "", context),
   },
-  {
-    name: "demo",
+  demo: {
     help: "run a team that reviews the files of a folder, without any language model",
     argument: new Argument("[dir]", "the folder, only read; left out = the current one"),
-    settings: demoSettings,
-    run: (dir, context) => demoCommand(dir ?? ".", context, loadDemo),
+    run: async (dir, context) => (await import("./demo-command.ts")).demoCommand(dir ?? ".", context),
   },
-  {
-    name: "replay",
+  replay: {
     help: "fold a recording again and say whether it is true",
     argument: new Argument("<file>", "the recording, as --record wrote it"),
-    settings: replaySettings,
-    run: (file, context) => replayCommand(file ?? "", context),
+    run: async (file, context) => (await import("./replay-command.ts")).replayCommand(file ?? "", context),
   },
-  {
-    name: "status",
+  status: {
     help: "list the sessions that the bus knows",
     argument: new Argument("[session]", "one session"),
-    settings: statusSettings,
-    run: statusCommand,
+    run: async (_session, context) => (await import("./status-command.ts")).statusCommand(context),
   },
-  {
-    name: "doctor",
+  doctor: {
     help: "look at all that a run needs, and say what is missing",
-    argument: noArgument,
-    settings: doctorSettings,
-    run: (_none, context) => doctorCommand(context),
+    argument: null,
+    run: async (_none, context) => (await import("./doctor-command.ts")).doctorCommand(context),
   },
-];
-
-/** Loaded by its address: the other commands start without it, and without the parser that it brings. */
-const loadDemo = async (): Promise<{ readonly runDemo: RunDemo }> =>
-  // The module of ./demo that implements RunDemo.
-  import("./demo/run-demo.ts");
+};
 
 const exitHelp = `
 Exit codes: 0 completed; 1 the team failed or was dissolved, or a recording differs; 2 wrong usage or refused input;
@@ -96,20 +73,9 @@ async function runCommandLine(argv: readonly string[], host: Host, output: Outpu
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.print(text), writeErr: () => {} })
     .addHelpText("after", exitHelp);
-  for (const entry of entries) {
-    const command = program.command(entry.name).description(entry.help);
-    if (entry.argument !== noArgument) command.addArgument(entry.argument);
-    for (const name of entry.settings) command.addOption(optionOf(name));
-    command.action(async (...given: unknown[]) => {
-      const argument = typeof given[0] === "string" ? given[0] : null;
-      const settings = resolveSettings(entry.settings, command.opts(), host.env);
-      const log = createLog(settings.values.logLevel, { write: (text) => output.tell(text.trimEnd()) });
-      code = await guard(() => entry.run(argument, { host, output, log, settings }), {
-        output,
-        json: settings.values.json,
-        log,
-      });
-    });
+  // The keys of the table are the names, by its type.
+  for (const command of Object.keys(entries) as CommandName[]) {
+    addCommand(program, command, { host, output, done: (exitCode) => (code = exitCode) });
   }
   if (argv.length === 0) {
     output.tell(program.helpInformation() + exitHelp);
@@ -123,6 +89,28 @@ async function runCommandLine(argv: readonly string[], host: Host, output: Outpu
     return exitCodes.done;
   }, stage);
   return parsed === exitCodes.done ? code : parsed;
+}
+
+interface CommandStage {
+  readonly host: Host;
+  readonly output: Output;
+  readonly done: (code: ExitCode) => void;
+}
+
+/** Adds a command with its settings; when it is called, it runs to its end and says how that was. */
+function addCommand(program: Command, name: CommandName, { host, output, done }: CommandStage): void {
+  const { help, argument, run } = entries[name];
+  const command = program.command(name).description(help);
+  if (argument !== null) command.addArgument(argument);
+  for (const setting of commandSettings[name]) command.addOption(optionOf(setting));
+  command.action(async (...given: unknown[]) => {
+    const [first] = given;
+    const settings = resolveSettings(commandSettings[name], command.opts(), host.env);
+    const { json, logLevel } = settings.values;
+    const log = createLog(logLevel, { write: (text) => output.tell(text.trimEnd()) });
+    const context = { host, output, log, settings };
+    done(await guard(() => run(typeof first === "string" ? first : null, context), { output, json, log }));
+  });
 }
 
 const optionOf = (name: SettingName): Option => {

@@ -4,19 +4,16 @@ import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { jsonLine } from "./json-line.ts";
 import { printable } from "./printable.ts";
+import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
-import type { SettingName } from "./settings/setting.ts";
-
-/** The settings of `replay`. */
-export const replaySettings = ["until", "json", "logLevel", "printConfig"] as const satisfies readonly SettingName[];
 
 /** Folds a recording again and says whether it is true, and how the session stood at its end or at `--until`. */
 export async function replayCommand(path: string, context: CommandContext): Promise<ExitCode> {
   const { output, settings } = context;
   const { until, json, printConfig: wantsConfig } = settings.values;
   if (wantsConfig) {
-    printConfig(settingEntries(replaySettings, settings), { output, json });
+    printConfig(settingEntries(commandSettings.replay, settings), { output, json });
     return exitCodes.done;
   }
   const replayed = await replay(path, until === null ? {} : { until });

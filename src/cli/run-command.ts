@@ -8,22 +8,9 @@ import { hostSession } from "./run/host-session.ts";
 import { newSessionId } from "./run/new-session-id.ts";
 import { makeOutFolder, writeResult } from "./run/out-folder.ts";
 import { fileEntries, jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
+import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
-import type { SettingName } from "./settings/setting.ts";
-
-/** The settings of `run`. */
-export const runSettings = [
-  "bus",
-  "session",
-  "model",
-  "json",
-  "record",
-  "out",
-  "logLevel",
-  "color",
-  "printConfig",
-] as const satisfies readonly SettingName[];
 
 /** Runs the team of a file to its end. */
 export async function runCommand(path: string, context: CommandContext): Promise<ExitCode> {
@@ -31,7 +18,7 @@ export async function runCommand(path: string, context: CommandContext): Promise
   const { values, sources } = settings;
   const run: FileRun = { file: await readTeamFile(path), path, cwd: host.cwd(), model: values.model };
   if (values.printConfig) {
-    const entries = [...settingEntries(runSettings, settings), ...fileEntries(run, sources.model)];
+    const entries = [...settingEntries(commandSettings.run, settings), ...fileEntries(run, sources.model)];
     printConfig(entries, { output, json: values.json });
     return exitCodes.done;
   }

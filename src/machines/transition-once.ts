@@ -58,7 +58,7 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
   const { scope, collect } = pureScope(machine);
 
   const intern = (snapshot: Snapshot): Snapshot => {
-    const key = JSON.stringify([snapshot.value, snapshot.context]);
+    const key = snapshotKey(snapshot);
     const known = interned.get(key);
     if (known !== undefined) return known;
     if (interned.size >= snapshotsMax) {
@@ -75,7 +75,10 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
   const compute = (snapshot: Snapshot, event: Event): Step<Snapshot> => {
     const { result: next, effects, transitions } = collect(() => typed(machine.transition(snapshot, event, scope)));
     if (next.status === "error") throw next.error;
-    return { next: intern(next), effects, handled: transitions.length > 0, transitions };
+    // A snapshot of another table (restored elsewhere, or kept from before this one was started anew) that doesn't move
+    // stays the very same object, so that "has it moved" never depends on which table it came from.
+    const stays = snapshotKey(next) === snapshotKey(snapshot);
+    return { next: stays ? snapshot : intern(next), effects, handled: transitions.length > 0, transitions };
   };
   const resolve = (value: StateValue, context: Snapshot["context"]): Snapshot =>
     intern(typed(machine.resolveState({ value, context })));
@@ -106,6 +109,9 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
     },
   };
 }
+
+/** What a snapshot is known by: its state and context. */
+const snapshotKey = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, context]);
 
 /** The scope in which a machine steps without an actor: effects and transitions are written down, nothing runs. */
 function pureScope(machine: AnyStateMachine) {

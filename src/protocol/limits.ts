@@ -17,7 +17,7 @@ export const Limits = z.strictObject({
   unreadBytesMax: count(8 * 1024 * 1024),
   /** Length of a chain of messages that answer each other. */
   hopsMax: count(32),
-  /** Broadcasts of a member between two wakes; a wake by broadcasts alone grants one. */
+  /** Broadcasts of a member between two wakes; a wake by broadcasts alone grants none. */
   broadcastsMax: count(8),
   /** Model steps of one turn. */
   stepsMax: count(50),

@@ -131,7 +131,6 @@ describe("a fault that nobody takes", () => {
     try {
       const bus = memoryBus();
       bus.signals.follow("t").subscribe(() => {
-        // oxlint-disable-next-line typescript/only-throw-error -- others' code may
         throw "a text";
       });
       bus.signals.publish({ topic: "t", value: 1 });

@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Line =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Every way in which `actual` falls short: of an object only the named keys count; `{min,max}` is a range, `{matches}` a pattern. */
-export function shortfalls(expected: unknown, actual: unknown, path: string): string[] {
+function shortfalls(expected: unknown, actual: unknown, path: string): string[] {
   if (!isObject(expected)) {
     const [wanted, got] = [JSON.stringify(expected), JSON.stringify(actual)];
     return wanted === got ? [] : [`${path}: expected ${wanted}, got ${got}`];

@@ -46,7 +46,7 @@ const mailKey = ({ from, kind, notice, about, hops, broadcast, wakes }: Mail) =>
 ];
 
 /** What steers a session, as one text: without times, texts, sequences and counters that only grow. */
-export function stateKey(session: SessionState): string {
+function stateKey(session: SessionState): string {
   const rename = createRenamer();
   const runKey = (run: SessionState["lead"]["run"]) => [
     run.adopted === null ? 0 : session.epoch - run.adopted,

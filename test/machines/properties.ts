@@ -18,7 +18,7 @@ type Say = (problem: string) => void;
 const refKey = ({ from, id }: CommandRef): string => `${from} ${id}`;
 
 /** Every command that waits for its answer. */
-export function pendingRefs(session: SessionState): string[] {
+function pendingRefs(session: SessionState): string[] {
   const refs: CommandRef[] = [
     ...session.requests.map((each) => each.command),
     ...session.polls.map((each) => each.command),

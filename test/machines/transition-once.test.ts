@@ -114,3 +114,13 @@ describe("the door to XState", () => {
     expect(stepper.step(first, { type: "go" }).transitions).toEqual(["(machine).a|go|0"]);
   });
 });
+
+test("a snapshot of another stepper that does not move stays the same object", () => {
+  const [here, there] = [0, 1].map(() => createStepper<AnyMachineSnapshot, EventObject>(memberMachine));
+  const started = there!.step(there!.initial(memberContext("oneshot", false)), { type: "member.start" }).next;
+  // The same state is known here by another object.
+  here!.step(here!.initial(memberContext("oneshot", false)), { type: "member.start" });
+  const step = here!.step(started, { type: "run.answered" });
+  expect(step.handled).toBe(true);
+  expect(step.next).toBe(started);
+});

@@ -35,12 +35,18 @@ export interface Project {
   readonly once: <Value extends object>(compute: (project: Project) => Value) => Value;
 }
 
+/** Parses sources and gives back what `use` makes of each result, in order. */
+export type SourceParser = <Value>(
+  sources: readonly SourceFile[],
+  use: (result: ParsedSource, index: number) => Value,
+) => Promise<Value[]>;
+
 /** What `openProject` needs beside the files. */
 export interface OpenOptions {
   readonly skipped?: readonly SkippedFile[];
   readonly signal?: AbortSignal;
-  /** Parses the sources, in order; by default in a process of their own. */
-  readonly parse?: (sources: readonly SourceFile[]) => Promise<readonly ParsedSource[]>;
+  /** Parses the sources and hands each result on, in order; by default in a process of their own. */
+  readonly parse?: SourceParser;
 }
 
 const PARSE_FILE_MS = 20_000;
@@ -73,22 +79,14 @@ const createOnce = (projectOf: () => Project): Project["once"] => {
   };
 };
 
-interface Opened {
-  readonly modules: SourceModule[];
-  readonly unparsable: UnparsableFile[];
+interface Source {
+  readonly file: SourceFile;
+  readonly role: FileRole;
 }
 
-const openAll = (sources: readonly { file: SourceFile; role: FileRole }[], parsed: readonly ParsedSource[]): Opened => {
-  const modules: SourceModule[] = [];
-  const unparsable: UnparsableFile[] = [];
-  sources.forEach(({ file, role }, i) => {
-    const result = parsed[i];
-    const failure = result?.failure ?? { line: 1, message: "Nested too deeply to be analysed" };
-    const module = result?.program ? openModule(file, role, result.program) : null;
-    if (module === null) unparsable.push({ file, role, ...failure });
-    else modules.push(module);
-  });
-  return { modules, unparsable };
+const openSource = ({ file, role }: Source, { program, failure }: ParsedSource): SourceModule | UnparsableFile => {
+  if (failure !== null) return { file, role, ...failure };
+  return openModule(file, role, program) ?? { file, role, line: 1, message: "Nested too deeply to be analysed" };
 };
 
 /** Parses the files of a project, in a process of their own. Unparsable files are listed, never thrown. */
@@ -98,9 +96,14 @@ export const openProject = async (unordered: readonly SourceFile[], options: Ope
   const analysed = withRoles.filter(({ role }) => NOT_ANALYSED[role] === undefined);
   const sources = analysed.filter(({ file }) => isParsedLanguage(file.language));
   const limits = { fileMs: PARSE_FILE_MS, crashesMax: PARSER_CRASHES_MAX, signal: options.signal };
-  const parse = options.parse ?? ((toParse) => parseApart(toParse, limits));
-  const parsed = await parse(sources.map(({ file }) => file));
-  const { modules, unparsable } = openAll(sources, parsed);
+  const parse: SourceParser = options.parse ?? ((toParse, use) => parseApart(toParse, limits, use));
+  const opened = await parse(
+    sources.map(({ file }) => file),
+    // Results come in the order of the sources.
+    (result, i) => openSource(sources[i] as Source, result),
+  );
+  const modules = opened.filter((one): one is SourceModule => "program" in one);
+  const unparsable = opened.filter((one): one is UnparsableFile => "message" in one);
   const byPath = new Map(modules.map((module) => [module.file.path, module]));
   const project: Project = {
     files,

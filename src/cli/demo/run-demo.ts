@@ -1,9 +1,10 @@
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { createTeamSystem, TeamError } from "../../index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
 import { hostSession } from "../run/host-session.ts";
+import { makeOutFolder } from "../run/out-folder.ts";
 import type { DemoOptions, RunDemo } from "./demo-options.ts";
 import { openProject, type Project } from "./project.ts";
 import { readProject } from "./read-project.ts";
@@ -25,7 +26,7 @@ const noModel =
 export const runDemo: RunDemo = async (options) => {
   const { dir, out, session, settings, host, output, log } = options;
   await checkFolder(dir);
-  await mkdir(out, { recursive: true });
+  await makeOutFolder(out);
   let found: readonly ReviewedFinding[] = [];
   const title = basename(resolve(dir));
   const team = demoTeam({
@@ -44,7 +45,7 @@ export const runDemo: RunDemo = async (options) => {
     environment: {},
     onFault,
   });
-  const tell = (text: string): void => (settings.json ? output.tell(text) : void output.print(`${text}\n`));
+  const tell = (text: string): void => (settings.json ? output.tell(text) : output.print(`${text}\n`));
   tell(`session ${session}: ${printable(title)} is reviewed by a team of functions; scripted model, no LLM`);
   const { exitCode } = await hostSession(
     {

@@ -1,5 +1,8 @@
 import type { Subscription } from "rxjs";
 import type { OpenSessionOptions, ResultLine, Session, TeamSystem } from "../../index.ts";
+import { modelVariables, readVariable, type Environment } from "../../actors/models/model-keys.ts";
+import { redactResult } from "../../actors/recorder.ts";
+import { createRedactor, type Redactor } from "../../actors/redactor.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
 import type { Log } from "../log.ts";
@@ -56,12 +59,13 @@ export async function hostSession(job: SessionJob, stage: SessionStage): Promise
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
   const live = wantsLive(host, settings) ? await loadLiveModule() : null;
-  const recording = await openRecording(settings.record, job.id, onFault);
+  const redactor = createRedactor({ secrets: keysOf(host.env) });
+  const recording = await openRecording(settings.record, job.id, { redactor, onFault });
   const interrupts = watchInterrupts(host, stage.output);
   // A session that waits for a model, a user or nothing at all may have no timer and no socket of its own.
   const alive = setInterval(() => {}, longestTimerMs);
   try {
-    return await show(job, { ...stage, live, recording, interrupts, onFault });
+    return await show(job, { ...stage, live, recording, redactor, interrupts, onFault });
   } catch (error) {
     recording.error(error);
     throw error;
@@ -72,15 +76,27 @@ export async function hostSession(job: SessionJob, stage: SessionStage): Promise
   }
 }
 
+/** The same way out, for lines that must not hold a secret. */
+const hiding = (output: Output, redactor: Redactor): Output => ({
+  ...output,
+  print: (text) => output.print(redactor.text(text)),
+  tell: (sentence) => output.tell(redactor.text(sentence)),
+});
+
+/** The keys of this environment: whatever is shown or kept must not hold them. */
+const keysOf = (env: Environment): string[] =>
+  modelVariables.filter((name) => name.endsWith("_KEY")).flatMap((name) => readVariable(env, name) ?? []);
+
 interface Showing extends SessionStage {
   readonly live: Parameters<typeof openView>[0]["live"];
   readonly recording: Awaited<ReturnType<typeof openRecording>>;
+  readonly redactor: Redactor;
   readonly interrupts: ReturnType<typeof watchInterrupts>;
   readonly onFault: (fault: unknown) => void;
 }
 
 async function show(job: SessionJob, showing: Showing): Promise<HostedResult> {
-  const { recording, interrupts, onFault } = showing;
+  const { recording, redactor, interrupts, onFault } = showing;
   const attached: Attached[] = [];
   const session = await job.system.openSession({
     id: job.id,
@@ -99,7 +115,7 @@ async function show(job: SessionJob, showing: Showing): Promise<HostedResult> {
     const interrupted = stopper !== null;
     if (stopper === "user") view?.notice("Interrupted: dissolving the team. Interrupt again to exit at once.");
     await windUp(session, interrupted);
-    const result = session.result({ interrupted });
+    const result = redactResult(session.result({ interrupted }), redactor);
     for (const { events } of attached) events.unsubscribe();
     recording.result(result);
     await view?.result(result);
@@ -126,10 +142,13 @@ interface Attached {
 
 /** Shows and logs what happens in a session from its first input on. */
 function attach(session: Session, job: SessionJob, showing: Showing): Attached {
-  const { log, interrupts } = showing;
+  const { log, redactor, interrupts } = showing;
   const asks = openAsks(session);
-  const view = openView({ ...showing, session, models: job.models, onInterrupt: () => interrupts.raise() });
-  const events = session.events$.subscribe((line) => {
+  const output = hiding(showing.output, redactor);
+  const view = openView({ ...showing, output, session, models: job.models, onInterrupt: () => interrupts.raise() });
+  const events = session.events$.subscribe((happened) => {
+    // Every place that shows or keeps an event gets it without secrets.
+    const line = { ...happened, event: redactor.steering(happened.event) };
     view.event(line);
     if (log.level === "debug") {
       const { type: _type, event, ...fields } = line;

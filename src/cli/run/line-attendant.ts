@@ -34,14 +34,17 @@ export function lineAttendant({ stdin, stderr, onFault, onInterrupt }: LineAtten
 
   const ask = async (next: Ask, signal: AbortSignal): Promise<void> => {
     const reader = createInterface({ input: stdin, output: stderr, terminal: true });
-    reader.on("SIGINT", onInterrupt);
+    reader.on("SIGINT", () => {
+      stderr.write("\n");
+      onInterrupt();
+    });
     try {
       const text = await reader.question(promptOf(next), { signal });
       await next.answer(chosen(next, text));
     } catch (error) {
       // It was answered elsewhere, or its time was over, while the prompt stood there.
       if (!signal.aborted) throw error;
-      stderr.write("\n(no longer asked)\n");
+      if (!isClosed) stderr.write("\n(no longer asked)\n");
     } finally {
       reader.close();
     }

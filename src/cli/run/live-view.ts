@@ -68,7 +68,7 @@ export function liveView({ startLive }: LiveModule, options: LiveViewOptions): S
     stdin: host.stdin,
     stdout: host.stdout,
     frame(size) {
-      const hasLead = session.state.config?.lead !== "none";
+      const hasLead = ["hosted", "own"].includes(session.state.config?.lead ?? "none");
       const nowMs = Date.now();
       return layOutFrame({ status: session.status(), asks, events, models, hasLead, nowMs, startedAtMs }, size);
     },

@@ -14,7 +14,7 @@ export interface Ask {
 }
 
 /** Whether an answer is a clear yes. */
-export const isYes = (text: string): boolean => /^\s*y(es)?\s*$/i.test(text);
+const isYes = (text: string): boolean => /^\s*y(es)?\s*$/i.test(text);
 
 /** What waits for the user, brought up to date with every event. */
 export interface OpenAsks {

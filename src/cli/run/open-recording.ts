@@ -1,6 +1,7 @@
 import type { Subscription } from "rxjs";
 import { createRecorder } from "../../actors/recorder.ts";
 import { openRecordingFile } from "../../actors/recording-file.ts";
+import type { Redactor } from "../../actors/redactor.ts";
 import { isTeamError, type ResultLine, type Session } from "../../index.ts";
 
 /** The recording of one session, or nothing when none was asked for. */
@@ -20,10 +21,10 @@ const noRecording: Recording = { follow: () => {}, result: () => {}, error: () =
 export async function openRecording(
   path: string | null,
   session: string,
-  onFault: (fault: unknown) => void,
+  { redactor, onFault }: { readonly redactor: Redactor; readonly onFault: (fault: unknown) => void },
 ): Promise<Recording> {
   if (path === null) return noRecording;
-  const recorder = createRecorder({ session, sink: await openRecordingFile(path), onFault });
+  const recorder = createRecorder({ session, sink: await openRecordingFile(path), redactor, onFault });
   let records: Subscription | null = null;
   // What comes behind the end of a recording is no part of it, such as the closing of the session.
   const end = (): void => records?.unsubscribe();

@@ -23,7 +23,7 @@ export function resultText(result: ResultLine, { leadFailure }: ResultTextOption
     const shown = text === null || text === "" ? "" : `  ${printable(text, { charactersMax: 300 })}`;
     lines.push(`${status.padEnd(11)}  ${printable(name)}${attempt > 1 ? ` (attempt ${attempt})` : ""}${shown}`);
   }
-  if (members.length > listedMax) lines.push(`... and ${plural(members.length - listedMax, "member")} more`);
+  if (members.length > listedMax) lines.push(`... and ${plural(members.length - listedMax, "more member")}`);
   if (messages.accepted + messages.refused > 0) {
     const { accepted, delivered, deadLettered, unread, refused } = messages;
     lines.push(

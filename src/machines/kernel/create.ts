@@ -16,6 +16,8 @@ import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
 
 /** A declaration that passed: members with their dependencies by index. */
 interface Checked {
+  /** Collision keys of the members' names: dear to compute, and needed again for the roster. */
+  readonly keys: readonly string[];
   readonly dependsOn: readonly (readonly number[])[];
 }
 
@@ -32,10 +34,14 @@ export function checkTeam(
     return { problems: [...problems, refusal("too_many_members", { count: spec.members.length, membersMax })] };
   }
   const table = new NameTable<number>();
+  const keys: string[] = [];
   for (const [index, member] of spec.members.entries()) {
     if (problems.length >= problemsMax) return { problems };
     problems.push(...checkMember(member, config));
-    const other = table.add(normalizeName(member.name), index);
+    const name = normalizeName(member.name);
+    const key = collisionKey(name);
+    keys.push(key);
+    const other = table.add(name, index, key);
     if (other !== null) problems.push(refusal("name_collision", { name: member.name, other }));
   }
   const dependsOn = spec.members.map((member) =>
@@ -43,7 +49,7 @@ export function checkTeam(
   );
   const cycle = findCycle(dependsOn);
   if (cycle !== null) problems.push(refusal("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") }));
-  return problems.length > 0 ? { problems } : { dependsOn };
+  return problems.length > 0 ? { problems } : { keys, dependsOn };
 }
 
 /** Indices of the upstreams; a name given twice counts once. */
@@ -83,7 +89,7 @@ export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): read
   return { team: draft.team.name, revision: draft.state.revision, ...names };
 }
 
-function buildTeam(draft: Draft, spec: TeamSpec, { dependsOn }: Checked): void {
+function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn }: Checked): void {
   const k = draft.state.teamsMade + 1;
   const revision = draft.state.revision + 1;
   const tokens = spec.members.map((member) => memberToken(normalizeName(member.name), k));
@@ -94,7 +100,7 @@ function buildTeam(draft: Draft, spec: TeamSpec, { dependsOn }: Checked): void {
   const byKey = new Map<string, string>();
   spec.members.forEach((member, index) => {
     const token = tokens[index] ?? "";
-    byKey.set(collisionKey(normalizeName(member.name)), token);
+    byKey.set(keys[index] ?? "", token);
     draft.putMember(
       newMember(draft, member, {
         token,

@@ -41,13 +41,9 @@ const memberEffects: Record<Effect, MemberEffect> = {
   deadLetterMail,
   cancelRequests(draft, token) {
     cancelRequestsOf(draft, token);
+    const { activity } = draft.memberFacts(token);
     const { run } = draft.mustMember(token);
-    const goesOn = draft.memberFacts(token).activity !== null;
-    const kept = goesOn ? keptRun(draft, run) : emptyRun;
-    const delivered = draft.memberFacts(token).activity !== "completing";
-    draft.changeMember(token, {
-      run: delivered ? { ...kept, closing: false, completeCall: null, pendingResult: null } : kept,
-    });
+    draft.changeMember(token, { run: activity === null ? emptyRun : keptRun(draft, run, activity === "completing") });
   },
   openTurns(draft, token) {
     const member = draft.mustMember(token);
@@ -58,11 +54,15 @@ const memberEffects: Record<Effect, MemberEffect> = {
 };
 
 /** What is left of a run: nothing, but for one that was lost: the next one ends its open calls and keeps their replies. */
-function keptRun(draft: Draft, run: RunData): RunData {
+function keptRun(draft: Draft, run: RunData, completing: boolean): RunData {
   const { type } = draft.input.event;
   if (type !== "run.lost" && type !== "owner.claimed") return emptyRun;
-  const closing = run.completeCall !== null;
-  return { ...run, adopted: null, closing, k: 0, asks: [], externals: [], planCall: null };
+  const { calls, remembered } = run;
+  // What was delivered meanwhile is delivered; otherwise the next run only closes it.
+  const delivery = completing
+    ? { closing: true, completeCall: run.completeCall, pendingResult: run.pendingResult }
+    : {};
+  return { ...emptyRun, calls, remembered, ...delivery };
 }
 
 /** Why a member failed, `class: sentence`, from the input that made it fail. */
@@ -96,7 +96,7 @@ const leadEffects: Record<Effect, (draft: Draft) => void> = {
     closePolls(draft);
     const { run, turn } = draft.lead;
     const goesOn = draft.facts.lead(draft.lead.snapshot).live;
-    draft.changeLead({ run: goesOn ? keptRun(draft, run) : emptyRun, turn: { ...turn, hops: 0 } });
+    draft.changeLead({ run: goesOn ? keptRun(draft, run, false) : emptyRun, turn: { ...turn, hops: 0 } });
   },
 };
 

@@ -1,4 +1,4 @@
-import { tool, type ToolSet } from "ai";
+import { tool, type Tool, type ToolSet } from "ai";
 import { z } from "zod";
 import { TeamError } from "../../errors/index.ts";
 import { refusing } from "../refusing.ts";
@@ -83,11 +83,14 @@ const execute = ({ workspace, allowExecute }: WorkspaceToolsOptions) =>
     }),
   });
 
+/** One tool a name, each with its `execute`. */
+export type WorkspaceTools = Readonly<Record<WorkspaceToolName, Tool & Required<Pick<Tool, "execute">>>>;
+
 /**
  * The workspace tools of one member as AI SDK tools: one frozen block in one order, the same for every member, so that
  * prompts stay cacheable. Results are JSON objects; refusals are texts, `CODE: what. Do: next step.`
  */
-export const createWorkspaceTools = (options: WorkspaceToolsOptions) => {
+export const createWorkspaceTools = (options: WorkspaceToolsOptions): WorkspaceTools => {
   const tools = {
     list_files: listFiles(options),
     read_file: readFile(options),

@@ -1,5 +1,5 @@
 /** Who a conflict names when the change came from no member. */
-export const outsider = "somebody outside the team";
+const outsider = "somebody outside the team";
 
 /**
  * Which version of each file every member knows, and who of the team wrote it last. A version is the digest of the

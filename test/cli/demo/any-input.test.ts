@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openProject } from "../../../src/cli/demo/project.ts";
 import { languageOf, type SourceFile } from "../../../src/cli/demo/source-file.ts";
-import { parseSource } from "../../../src/cli/demo/syntax/parse-source.ts";
+import { parseHere } from "../../support/project-of.ts";
 import { reviewAll } from "../../support/review-all.ts";
 
 const PATHS = [
@@ -100,14 +100,12 @@ const files = (): fc.Arbitrary<SourceFile[]> =>
     })
     .map((all) => all.map((file) => ({ ...file, language: languageOf(file.path, file.text) })));
 
-const parse = async (sources: readonly SourceFile[]) => sources.map(parseSource);
-
 test("no text in any file makes a review throw, and the order of files never matters", async () => {
   await fc.assert(
     fc.asyncProperty(files(), async (all) => {
       const [project, turned] = await Promise.all([
-        openProject(all, { parse }),
-        openProject(all.toReversed(), { parse }),
+        openProject(all, { parse: parseHere }),
+        openProject(all.toReversed(), { parse: parseHere }),
       ]);
       expect(reviewAll(turned, { tell: true }).markdown).toBe(reviewAll(project, { tell: true }).markdown);
     }),
@@ -126,7 +124,9 @@ test("source that was cut and joined anywhere never makes a review throw", async
       .map(([head, tail, from, to]) => head.slice(0, from) + tail.slice(to));
   await fc.assert(
     fc.asyncProperty(cut(), async (broken) => {
-      const project = await openProject([{ path: "src/a.ts", text: broken, language: "typescript" }], { parse });
+      const project = await openProject([{ path: "src/a.ts", text: broken, language: "typescript" }], {
+        parse: parseHere,
+      });
       const { findings } = reviewAll(project, { tell: true });
       expect(findings.every(({ line }) => line >= 1 && line <= broken.split("\n").length)).toBe(true);
     }),
@@ -147,7 +147,9 @@ const REPEATED: Readonly<Record<string, (times: number) => string>> = {
 test.each(Object.entries(REPEATED))(
   "a file full of %s is reviewed in a time that grows with its length",
   async (_, repeat) => {
-    const project = await openProject([{ path: "src/a.ts", text: repeat(4_000), language: "typescript" }], { parse });
+    const project = await openProject([{ path: "src/a.ts", text: repeat(4_000), language: "typescript" }], {
+      parse: parseHere,
+    });
     expect(reviewAll(project, { tell: true }).findings.length).toBeGreaterThan(0);
   },
 );

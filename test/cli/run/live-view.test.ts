@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { LiveFrame, Size } from "../../../src/cli/run/live-frame.ts";
@@ -50,8 +51,7 @@ const frame: LiveFrame = {
 
 /** Every line of a screen without the terminal's own commands, longest first. */
 const lines = (screen: string) =>
-  screen
-    .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, "")
+  stripVTControlCharacters(screen)
     .split(/\r?\n/)
     .map((line) => line.trimEnd());
 

@@ -43,6 +43,16 @@ describe("epochs", () => {
     expect(driver.member("A").run.adopted).toBeNull();
   });
 
+  test("a timer that is armed fires for the current owner only", () => {
+    const driver = started();
+    driver.dissolve();
+    const { generation } = driver.session.team!.grace!;
+    driver.claim();
+    const due = (epoch: number) => ({ type: "timer.due", key: "grace", generation, epoch }) as const;
+    const fire = (epoch: number) => driver.apply({ actor: "session", from: "system", event: due(epoch) }).verdict;
+    expect([fire(1), driver.team(), fire(2), driver.team()]).toEqual(["stale", "dissolving", "handled", "dissolved"]);
+  });
+
   test("an adopted run of an older epoch goes on, and ends with the next owner", () => {
     const driver = started();
     driver.run("A", "run.answered", { calls: 0, usage: { input: 1, output: 1 }, finish: "stop" });

@@ -272,6 +272,14 @@ describe("policies of a failed upstream", () => {
     ]);
   });
 
+  test("R13: skip lets a member that is added later start without the failed one, too", () => {
+    const driver = new Driver();
+    driver.create(["A", "B"], { upstreamFailure: "skip" });
+    driver.fail("A");
+    driver.replan({ add: [{ name: "C", prompt: "p", dependsOn: ["A"] }] });
+    expect(driver.state("C")).toBe("in_progress/running/thinking");
+  });
+
   test("R13: skip lets downstream start without it, once", () => {
     const driver = new Driver();
     driver.create(["A", "B<-A", "C<-A,B"], { upstreamFailure: "skip" });

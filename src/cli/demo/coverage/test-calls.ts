@@ -42,7 +42,8 @@ const hasOption = (call: NodeOf<"CallExpression">, name: string): boolean =>
   );
 
 const testCall = (node: NodeOf<"CallExpression">, module: SourceModule): TestCall | null => {
-  const chain = chainOf(node.callee);
+  // Most calls of a test file are no tests; those have a function among their arguments.
+  const chain = node.arguments.length === 0 ? null : chainOf(node.callee);
   if (chain === null || module.bindingOf(chain.root)?.kind === "param") return null;
   const { root, words } = chain;
   const name = /^(test|mocha|jest|tap)$/.test(root.name) && TESTS.test(words[0] ?? "") ? (words[0] ?? "") : root.name;

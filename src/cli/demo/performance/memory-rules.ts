@@ -40,6 +40,9 @@ const useOf = (reference: Node, module: SourceModule): Use => {
   return READING.test(name) ? "reads" : "removes";
 };
 
+/** Names of collections that are filled per visitor or per question, whoever looks them up. */
+const GROWING_NAMES = /cache|memo|sessions?$|seen$|visited$/i;
+
 /** Names of functions that fill a table on purpose, by hand: registries, not caches. */
 const REGISTERING =
   /^(register|define|add|use|install|declare|extend|plugin|setup|init|mount|configure|on[A-Z]|subscribe)/;
@@ -62,7 +65,7 @@ const growingAt = (binding: Binding, module: SourceModule): Node | null => {
   const lookups = new Set(reads.map(({ reference }) => functionAround(reference, module)));
   const cached = adds.find(
     ({ reference }) =>
-      lookups.has(functionAround(reference, module)) &&
+      (lookups.has(functionAround(reference, module)) || GROWING_NAMES.test(binding.name)) &&
       !REGISTERING.test(nameOfFunctionAround(reference, module)) &&
       isKeyedByCaller(reference, module),
   );

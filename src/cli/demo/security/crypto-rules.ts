@@ -4,7 +4,7 @@ import { bare, descendantsOf, isFunction, type FunctionLike, type Node, type Nod
 import type { SourceModule } from "../syntax/source-module.ts";
 import { functionAround } from "../syntax/surroundings.ts";
 import { constantText } from "../syntax/values.ts";
-import { secretKindOf, wordsOf } from "./secret-names.ts";
+import { isCredentialName, wordsOf } from "./secret-names.ts";
 
 const isLiteral = (node: Node, value: unknown): boolean => {
   const inner = bare(node);
@@ -85,14 +85,17 @@ const passwordHash: Rule = ruleOn("weak-password-hash", ["CallExpression"], (nod
   };
 });
 
-const RANDOM_SECRETS = /^(session|csrf|xsrf|nonce|salt|otp|captcha|iv|pin)$/;
-const RANDOM_IDS = /^(id|uuid|guid|uid)$/;
+const RANDOM_SECRETS = /^(session|csrf|xsrf|nonce|salt|otp|captcha)$/;
+const RANDOM_ENDINGS = /^(id|code|hash|session|csrf|xsrf|nonce|salt|otp|captcha)$/;
+const RANDOM_IDS = /^(id|uuid|guid|uid|token)$/;
 
-/** What a random value is used for, from the names it is given to. */
+/** What a random value is used for, from a name it is given to: `sessionId` must be secret, `rowId` only different. */
 const randomUse = (name: string): "secret" | "id" | null => {
   const words = wordsOf(name);
-  if (secretKindOf(name) !== null || words.some((word) => RANDOM_SECRETS.test(word))) return "secret";
-  return RANDOM_IDS.test(words.at(-1) ?? "") ? "id" : null;
+  const last = words.at(-1) ?? "";
+  const isSecret = RANDOM_ENDINGS.test(last) && words.some((word) => RANDOM_SECRETS.test(word));
+  if (isSecret || isCredentialName(name) || /^(token|iv|pin)$/.test(words.join(" "))) return "secret";
+  return RANDOM_IDS.test(last) ? "id" : null;
 };
 
 /** The names that the value of `node` goes to, innermost first, up to its function. */

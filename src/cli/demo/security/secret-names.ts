@@ -46,3 +46,23 @@ export const secretKindOf = (name: string): "password" | "token" | "key" | null 
   if (last.endsWith("key")) return "key";
   return last.endsWith("token") ? "token" : "password";
 };
+
+/** Which tokens let somebody in: others are words of parsers, pages or drawings. */
+const ACCESS_WORDS: ReadonlySet<string> = new Set(
+  "access auth authentication authorization refresh bearer session csrf xsrf jwt api login oauth oauth2 reset id bot client user admin account service security verification invite webhook personal github gitlab slack npm".split(
+    " ",
+  ),
+);
+
+/**
+ * Whether a name is that of a credential for certain: `accessToken` and `password` are, `charsPerToken` and a bare
+ * `token` need not be.
+ */
+export const isCredentialName = (name: string): boolean => {
+  const kind = secretKindOf(name);
+  if (kind === null) return false;
+  const words = wordsOf(name.slice(0, 100));
+  const before = words.at(-2) ?? "";
+  if (kind === "token") return words.length === 1 ? words[0] !== "token" : ACCESS_WORDS.has(before);
+  return kind === "password" || (kind === "key" && !/^(session|master|cookie|service|license|sign)$/.test(before));
+};

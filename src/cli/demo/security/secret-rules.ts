@@ -1,8 +1,9 @@
 import { ruleOn, type Remark, type Rule } from "../rule.ts";
-import { keyName, lastName, qualifiedName } from "../syntax/names.ts";
-import { bare, type Node, type NodeOf } from "../syntax/node.ts";
+import { keyName, lastName, qualifiedName, resolved } from "../syntax/names.ts";
+import { bare, isFunction, type Node, type NodeOf } from "../syntax/node.ts";
 import type { SourceModule } from "../syntax/source-module.ts";
-import { secretKindOf } from "./secret-names.ts";
+import { isAboutAccess } from "./access.ts";
+import { isCredentialName, secretKindOf } from "./secret-names.ts";
 import { judgeSecret, knownKeyIn, urlPasswordIn, type KnownKey } from "./secret-values.ts";
 
 /** A text that is written out, with its form in the source beside it, for masking. */
@@ -145,20 +146,29 @@ const comparedSecret: Rule = ruleOn("hardcoded-secret", ["BinaryExpression"], (n
 /** Secrets written into the source: by name, by form, as the key of a call, or compared with. */
 export const secretRules: readonly Rule[] = [namedSecret, keyFormat, urlPassword, keyArgument, comparedSecret];
 
+/** Whether an identifier is a value that holds a credential: no type, no function, no import, no table of names. */
+const holdsCredential = (node: NodeOf<"Identifier">, module: SourceModule): boolean => {
+  if (!isCredentialName(node.name) && !(node.name === "token" && isAboutAccess(module))) return false;
+  const parent = module.parentOf(node);
+  const isCalled = parent?.type === "CallExpression" && parent.callee === node;
+  if (parent === null || isCalled || parent.type.startsWith("TS") || parent.type.startsWith("Import")) return false;
+  if (/^[A-Z0-9_]+$/.test(node.name)) {
+    return parent.type === "MemberExpression" && qualifiedName(parent.object, module) === "process.env";
+  }
+  if (isFunction(resolved(node, module))) return false;
+  const kind = module.bindingOf(node)?.kind;
+  return kind !== "import" && kind !== "function" && kind !== "class" && !/^[A-Z]/.test(node.name);
+};
+
 /** Where a module handles credentials: the first place that reads, checks or makes one; null when it doesn't. */
 export const credentialHandling = (module: SourceModule): { node: Node; what: string } | null => {
   const calls = module.nodes("CallExpression").flatMap((node) => {
     const name = qualifiedName(node.callee, module) ?? "";
     return CREDENTIAL_CALLS.test(name) ? [{ node, what: `calls ${name}` }] : [];
   });
-  const names = module.nodes("Identifier").flatMap((node) => {
-    const isValue =
-      module.parentOf(node)?.type !== "TSPropertySignature" && !(module.parentOf(node)?.type ?? "").startsWith("TS");
-    const kind = isValue ? secretKindOf(node.name) : null;
-    // A bare "token" is more often one of a lexer than a credential.
-    if (kind === null || /^_?tokens?$/i.test(node.name)) return [];
-    return [{ node, what: `handles ${node.name}` }];
-  });
+  const names = module
+    .nodes("Identifier")
+    .flatMap((node) => (holdsCredential(node, module) ? [{ node, what: `handles ${node.name}` }] : []));
   return [...calls, ...names].toSorted((a, b) => a.node.start - b.node.start)[0] ?? null;
 };
 

@@ -83,12 +83,15 @@ export interface KnownKey {
   readonly isWeak: boolean;
 }
 
+/** What people write when they make a key up. */
+const MADE_UP = /0123|1234|2345|abcd|bcde|0{6}|xxxx|example|sample|dummy|fake|mock|canary|test/i;
+
 /** The key of a published form in a text, or null. */
 export const knownKeyIn = (text: string): KnownKey | null => {
   for (const { name, isIssued, pattern } of KEY_FORMATS) {
     const value = pattern.exec(text)?.[0];
     if (value === undefined) continue;
-    const isWeak = /example|sample|dummy|xxxx|0{8}|1234567890|abcdefgh/i.test(value);
+    const isWeak = MADE_UP.test(value);
     return { name, value, isIssued, isWeak };
   }
   return null;

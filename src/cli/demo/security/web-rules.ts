@@ -5,9 +5,11 @@ import { isRequestInput } from "../syntax/requests.ts";
 import type { SourceModule } from "../syntax/source-module.ts";
 import { functionAround } from "../syntax/surroundings.ts";
 import { constantText, isConstant, textParts } from "../syntax/values.ts";
-import { secretKindOf } from "./secret-names.ts";
+import { isAboutAccess } from "./access.ts";
+import { isCredentialName, secretKindOf } from "./secret-names.ts";
 
-const TOKEN_PARAMETER = /[?&](access_?token|auth_?token|token|api_?key|secret|password|auth|jwt|sig)=$/i;
+const TOKEN_PARAMETER =
+  /[?&](access_?token|auth_?token|token|api_?key|secret|password|auth|jwt|sig|session(_?id)?|sid)=$/i;
 
 /** One-time links that are sent by mail carry their token in the address by nature. */
 const ONE_TIME = /reset|verif|confirm|invit|unsubscribe|activat|magic|signup|sign-up|callback/i;
@@ -63,21 +65,12 @@ const shownNames = (node: Node): Node[] => {
   }
 };
 
-/** Whether a file is about signing in at all: "token" alone is a word of parsers too. */
-const isAboutAccess = (module: SourceModule): boolean =>
-  /\b(authori[sz]ation|bearer|oauth|jsonwebtoken|jwt|access_?token|refresh_?token|login|password|api_?key)\b/i.test(
-    module.file.text,
-  );
-
 const secretLogged: Rule = ruleOn("secret-logged", ["CallExpression"], (node, module) => {
   const callee = bare(node.callee);
   if (callee.type !== "MemberExpression" || !LOG_METHODS.test(propertyName(callee) ?? "")) return null;
   if (!LOGGERS.test(lastName(callee.object) ?? "") && !LOGGERS.test(lastName(rootOf(callee)) ?? "")) return null;
   const names = node.arguments.flatMap(shownNames).map((shown) => lastName(shown) ?? "");
-  const secret = names.find((name) => {
-    const kind = secretKindOf(name);
-    return kind !== null && (!/^_?token$/i.test(name) || isAboutAccess(module));
-  });
+  const secret = names.find((name) => isCredentialName(name) || (/^_?token$/i.test(name) && isAboutAccess(module)));
   if (secret === undefined) return null;
   const severity = secretKindOf(secret) === "password" ? "high" : "medium";
   const message = `${secret} is written to the log, where it stays and is read by many. Leave it out, or log that it is set.`;

@@ -20,11 +20,15 @@ const PARSER = fileURLToPath(new URL(`./parser-child${extname(import.meta.url)}`
 const failed = (message: string): ParsedSource => ({ program: null, failure: { line: 1, message } });
 
 /**
- * One child over `files`: pushes its answers, in order, and resolves when it has ended. A reason means that it ended
+ * One child over `files`: passes on its answers, in order, and resolves when it has ended. A reason means that it ended
  * before it had answered all.
  */
-const runChild = (files: readonly SourceFile[], answers: ParsedSource[], limits: ParseLimits): Promise<string | null> =>
-  new Promise((resolve) => {
+const runChild = (
+  files: readonly SourceFile[],
+  limits: ParseLimits,
+  answer: (result: ParsedSource) => void,
+): Promise<string | null> =>
+  new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PARSER], { stdio: ["pipe", "pipe", "ignore"], env: {} });
     let open = files.length;
     let isOver = false;
@@ -43,8 +47,13 @@ const runChild = (files: readonly SourceFile[], answers: ParsedSource[], limits:
     const take = createLineStream((line) => {
       // An answer on its way when the child was given up belongs to a file that has failed by then.
       if (isOver) return;
-      // The child is ours and writes results only.
-      answers.push(JSON.parse(line) as ParsedSource);
+      try {
+        // The child is ours and writes results only.
+        answer(JSON.parse(line) as ParsedSource);
+      } catch (error) {
+        reject(error);
+        return end("The result could not be used");
+      }
       open -= 1;
       clearTimeout(timer);
       timer = setTimeout(slow, limits.fileMs);
@@ -59,25 +68,30 @@ const runChild = (files: readonly SourceFile[], answers: ParsedSource[], limits:
   });
 
 /**
- * Parses files in a process of its own, so that no source can end this one. Results are in the order of `files`.
+ * Parses files in a process of its own, so that no source can end this one. `use` gets each result as it comes, while
+ * the next file is being parsed; what it makes of them comes back in the order of `files`.
  *
  * A file on which the parser dies, or that takes too long, is a failure like a syntax error; the others go on. Rejects
  * only when aborted.
  */
-export const parseApart = async (files: readonly SourceFile[], limits: ParseLimits): Promise<ParsedSource[]> => {
-  const answers: ParsedSource[] = [];
-  let crashes = 0;
-  while (answers.length < files.length) {
+export const parseApart = async <Value>(
+  files: readonly SourceFile[],
+  limits: ParseLimits,
+  use: (result: ParsedSource, index: number) => Value,
+): Promise<Value[]> => {
+  const values: Value[] = [];
+  const take = (result: ParsedSource): void => void values.push(use(result, values.length));
+  for (let crashes = 0; values.length < files.length;) {
     limits.signal?.throwIfAborted();
-    const rest = files.slice(answers.length);
     if (crashes === limits.crashesMax) {
-      return [...answers, ...rest.map(() => failed(`Not parsed: ${crashes} files before it ended the parser`))];
+      take(failed(`Not parsed: ${crashes} files before it ended the parser`));
+      continue;
     }
-    const reason = await runChild(rest, answers, limits);
+    const reason = await runChild(files.slice(values.length), limits, take);
     limits.signal?.throwIfAborted();
     if (reason === null) continue;
     crashes += 1;
-    answers.push(failed(reason));
+    take(failed(reason));
   }
-  return answers;
+  return values;
 };

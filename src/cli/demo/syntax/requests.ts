@@ -23,12 +23,22 @@ const isRequest = (node: Node, module: SourceModule): boolean => {
   return module.bindingOf(inner)?.kind === "param";
 };
 
+/** A parameter that is the address of a request: its type says URL, or its name does. */
+const isRequestUrl = (node: Node, module: SourceModule): boolean => {
+  const binding = node.type === "Identifier" ? module.bindingOf(node) : null;
+  if (binding?.kind !== "param" || binding.identifier.type !== "Identifier") return false;
+  const type = binding.identifier.typeAnnotation?.typeAnnotation;
+  if (type?.type !== "TSTypeReference") return type === undefined && /^(url|requestUrl)$/.test(binding.name);
+  return type.typeName.type === "Identifier" && type.typeName.name === "URL";
+};
+
 const isInputMember = (node: NodeOf<"MemberExpression">, module: SourceModule, hops: number): boolean => {
   const name = propertyName(node) ?? "";
   if (isRequest(node.object, module)) return INPUT_PROPERTIES.test(name);
   // An address made of a request's own leads where the request went; what follows the host is the client's choice.
   if (/^(searchParams|search|pathname|hash)$/.test(name)) {
     const object = resolved(node.object, module);
+    if (isRequestUrl(object, module)) return true;
     const [address] = object.type === "NewExpression" ? object.arguments : [];
     return address !== undefined && isRequestInput(address, module, hops);
   }

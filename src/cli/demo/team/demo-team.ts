@@ -10,7 +10,7 @@ import { reporter } from "./reporter.ts";
 import { reviewer } from "./reviewer.ts";
 
 /** The demo's members that review, in the order of their declaration. */
-export const reviewerNames = ["SecurityReviewer", "PerfAnalyzer", "TestReviewer"] as const;
+const reviewerNames = ["SecurityReviewer", "PerfAnalyzer", "TestReviewer"] as const;
 
 const waitMs = 10_000;
 

@@ -26,7 +26,7 @@ export interface ReviewerOptions {
 }
 
 /** Where a reviewer's findings lie in the team's workspace. */
-export const reviewPath = (name: string): string => `findings/${name}.json`;
+const reviewPath = (name: string): string => `findings/${name}.json`;
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -11,6 +11,10 @@ test.each([
   ],
   ["const cache = {}; export const load = (key) => cache[key] ?? (cache[key] = make(key));", "low unbounded-cache 1"],
   [
+    "const sessions = new Map(); export const login = (user) => { const t = make(); sessions.set(t, user); }; export const userOf = (t) => sessions.get(t);",
+    "low unbounded-cache 1",
+  ],
+  [
     "const seen = new Set(); app.get('/', (req, res) => { const k = req.ip; if (!seen.has(k)) seen.add(k); });",
     "medium unbounded-cache 1",
   ],

@@ -23,6 +23,7 @@ test.each([
   ["function createSessionId() { return String(Math.random()); }", "high insecure-random 1"],
   ["const user = { csrf: `${Math.random()}` };", "high insecure-random 1"],
   ["const id = Math.random().toString(36);", "low insecure-random 1"],
+  ["const teamToken = `t${Math.random()}`;", "low insecure-random 1"],
   ["import jwt from 'jsonwebtoken'; const user = jwt.decode(token);", "medium jwt-unverified 1"],
   [
     "import { verify } from 'jsonwebtoken'; verify(token, key, { algorithms: ['HS256', 'none'] });",
@@ -48,7 +49,7 @@ test.each([
   "const color = Math.random(); const jitterMs = Math.random() * 100;",
   "const token = list[Math.floor(Math.random() * 3)];",
   "if (Math.random() > 0.5) { token = next(); }",
-  "const width = Math.random();",
+  "const width = Math.random(); const sessionDurationMs = Math.random();",
   "import jwt from 'jsonwebtoken'; function f(t) { const h = jwt.decode(t, { complete: true }); return jwt.verify(t, keyOf(h)); }",
   "import jwt from 'jsonwebtoken'; jwt.verify(token, key, { algorithms: ['HS256'] });",
   "import { createHmac, timingSafeEqual } from 'crypto'; timingSafeEqual(createHmac('sha256', k).update(b).digest(), s);",

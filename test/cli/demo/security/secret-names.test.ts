@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secretKindOf } from "../../../../src/cli/demo/security/secret-names.ts";
+import { isCredentialName, secretKindOf } from "../../../../src/cli/demo/security/secret-names.ts";
 
 test.each([
   ["password", "password"],
@@ -20,4 +20,30 @@ test.each([
   ["", null],
 ])("%s promises %s", (name, kind) => {
   expect(secretKindOf(name)).toBe(kind);
+});
+
+test.each([
+  "password",
+  "clientSecret",
+  "apiKey",
+  "accessToken",
+  "SESSION_TOKEN",
+  "githubToken",
+  "credentials",
+  "authtoken",
+])("%s is a credential for certain", (name) => {
+  expect(isCredentialName(name)).toBe(true);
+});
+
+test.each([
+  "token",
+  "charsPerToken",
+  "teamToken",
+  "nextPageToken",
+  "cancelToken",
+  "SessionKey",
+  "cookieKey",
+  "passwordField",
+])("%s need not be one", (name) => {
+  expect(isCredentialName(name)).toBe(false);
 });

@@ -91,3 +91,23 @@ test("a secret is masked in the evidence of other findings on its line too", asy
     ["hardcoded-secret", "const password = '***'; eval(a);"],
   ]);
 });
+
+test.each([
+  ["export const f = (password: string) => check(password);", ["auth 1 handles password"]],
+  ["\nconst key = process.env.JWT_SECRET;", ["auth 2 handles JWT_SECRET"]],
+  ["import jwt from 'jsonwebtoken';\njwt.verify(a, b);", ["auth 2 calls jsonwebtoken.verify"]],
+  ["const clientSecret = 'k8#mQz!pL2';", ["auth 1 handles clientSecret", "secret 1 has a secret written into it"]],
+  ["app.get('/', (req, res) => {\n  use(req.query.a);\n});", ["entry_point 2 reads what a client sent"]],
+])("%s tells the others %j", async (text, expected) => {
+  const { hints } = reviewSecurity(await projectOf({ "src/a.ts": text }));
+  expect(hints.map((hint) => `${hint.topic} ${hint.line} ${hint.text}`)).toEqual(expected);
+});
+
+test.each([
+  "import { judgePassword } from './a.ts'; judgePassword(a);",
+  "const maskSecret = (a) => a; maskSecret(b);",
+  "type A = { password: string }; const API_KEY = /x/; const charsPerToken = 4;",
+  "for (const token of tokens) use(token);",
+])("%s handles no credentials", async (text) => {
+  expect(reviewSecurity(await projectOf({ "src/a.ts": text })).hints).toEqual([]);
+});

@@ -8,6 +8,11 @@ const inHandler = (statement: string): string =>
 test.each([
   ["fetch(`https://a.example/x?access_token=${token}`);", "medium token-in-url 1"],
   ["const url = base + '/x?api_key=' + apiKey;", "medium token-in-url 1"],
+  ["const url = `/home?session=${login(user)}`;", "medium token-in-url 1"],
+  [
+    "export const back = (url: URL) => Response.redirect(`${url.searchParams.get('next')}?a=b`);",
+    "medium open-redirect 1",
+  ],
   ["url.searchParams.set('token', token);", "medium token-in-url 1"],
   ["console.log('signing in', password);", "high secret-logged 1"],
   ["logger.info(`got ${accessToken}`);", "medium secret-logged 1"],
@@ -32,6 +37,7 @@ test.each([
   "const link = `https://a.example/x?page=${page}`;",
   "console.log('password is set', Boolean(password), password.length);",
   "console.log(`unexpected token ${token}`);",
+  "logger.info({ password: null }); logger.info(charsPerToken, nextPageToken);",
   "console.log({ tokens: usage.totalTokens, tokenCount });",
   "logger.info(mask(apiKey)); logger.info(typeof password);",
   "Math.log(password); catalog.info(password);".replace("catalog", "store"),

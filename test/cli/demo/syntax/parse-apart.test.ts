@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { parseApart } from "../../../../src/cli/demo/syntax/parse-apart.ts";
+import { parseApart as parseAndUse, type ParseLimits } from "../../../../src/cli/demo/syntax/parse-apart.ts";
 import { parseSource } from "../../../../src/cli/demo/syntax/parse-source.ts";
+import type { SourceFile } from "../../../../src/cli/demo/source-file.ts";
 import { fileOf } from "../../../support/project-of.ts";
+
+/** The bare results. */
+const parseApart = (files: readonly SourceFile[], given: ParseLimits) => parseAndUse(files, given, (result) => result);
 
 const limits = { fileMs: 20_000, crashesMax: 3 };
 const deep = (path: string) => fileOf(path, `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
@@ -51,6 +55,18 @@ test("an abort on the way ends it too", async () => {
   );
   controller.abort(new Error("enough"));
   await expect(parsing).rejects.toThrow("enough");
+});
+
+test("what is made of each result comes back in order, with the file's number", async () => {
+  const numbers = await parseAndUse([good("a.ts"), deep("b.ts"), good("c.ts")], limits, ({ failure }, i) => [
+    i,
+    failure === null,
+  ]);
+  expect(numbers).toEqual([
+    [0, true],
+    [1, false],
+    [2, true],
+  ]);
 });
 
 test("no files need no process", async () => {

@@ -45,6 +45,19 @@ test.each([
   expect(inHandler(statements)).toBe(false);
 });
 
+test.each([
+  ["function f(address: URL) { use(address.searchParams.get('q')); }", true],
+  ["function f(url) { use(url.search); }", true],
+  ["function f(url: string) { use(url.search); }", false],
+  ["const url = new URL('http://a.example'); use(url.searchParams.get('q'));", false],
+])("%s uses what a client sent: %s", (text, expected) => {
+  const module = moduleOf(text);
+  const call = module
+    .nodes("CallExpression")
+    .find(({ callee }) => callee.type === "Identifier" && callee.name === "use");
+  expect(isRequestInput(call!.arguments[0]!, module)).toBe(expected);
+});
+
 test("only a parameter is a request, whatever a constant is called", () => {
   const module = moduleOf("const req = { params: { id: 'a' } }; use(req.params.id);");
   const call = module.nodes("CallExpression")[0]!;

@@ -1,0 +1,13 @@
+import type { SettingName } from "./setting.ts";
+
+/** Which settings each command has. A flag of another command is unknown to it, and a variable is not looked at. */
+export const commandSettings = {
+  run: ["bus", "session", "model", "json", "record", "out", "logLevel", "color", "printConfig"],
+  demo: ["bus", "session", "json", "record", "out", "logLevel", "color", "printConfig"],
+  replay: ["until", "json", "logLevel", "printConfig"],
+  status: ["bus", "json", "logLevel"],
+  doctor: ["model", "json", "logLevel", "color"],
+} as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+
+/** The name of a command. */
+export type CommandName = keyof typeof commandSettings;

@@ -1,0 +1,74 @@
+import { expect, test, vi } from "vitest";
+import { createTeamSystem, defineAgent, type TeamSystemOptions } from "../../../src/index.ts";
+import { openAsks } from "../../../src/cli/run/open-asks.ts";
+
+const complete = { calls: [{ tool: "complete", input: { summary: "done" } }] };
+
+/** A session whose asks are followed from its first input on. */
+async function followed(options: TeamSystemOptions, lead?: object) {
+  const system = await createTeamSystem(options);
+  const attached: ReturnType<typeof openAsks>[] = [];
+  const session = await system.openSession({
+    ...(lead === undefined ? {} : { lead }),
+    onOpen(opened) {
+      const asks = openAsks(opened);
+      opened.events$.subscribe((line) => asks.take(line));
+      attached.push(asks);
+    },
+  });
+  const first = () =>
+    vi.waitFor(() => {
+      const ask = attached[0]?.asks[0];
+      if (ask === undefined) throw new Error("nothing is asked");
+      return ask;
+    });
+  return { session, first, asks: () => attached[0]?.asks, [Symbol.asyncDispose]: () => system.close() };
+}
+
+test("a question of the lead waits with its choices, and the answer reaches the lead", async () => {
+  const ask = { tool: "ask_user_question", input: { question: "Which?", choices: ["a", "b"] } };
+  await using run = await followed({ script: { Lead: [{ calls: [ask] }, { text: "thanks" }] } }, {});
+  const answered = run.session.send("go");
+  const question = await run.first();
+  expect(question).toMatchObject({ kind: "question", from: "Lead", text: "Which?", choices: ["a", "b"] });
+  await question.answer("a");
+  await expect(answered).resolves.toBe("thanks");
+  expect(run.asks()).toEqual([]);
+});
+
+test("a permission waits for a yes or no; a second answer is no fault", async () => {
+  const list = vi.fn<() => string>(() => "listed");
+  const { tool } = await import("ai");
+  const { z } = await import("zod");
+  const agents = {
+    asker: defineAgent({ ask: ["look"], tools: { look: tool({ inputSchema: z.object({}), execute: list }) } }),
+  };
+  await using run = await followed({
+    agents,
+    script: { A: [{ calls: [{ tool: "look", input: {} }] }, complete] },
+  });
+  await run.session.createTeam({ name: "T", members: [{ name: "A", prompt: "p", agentType: "asker" }] });
+  const permission = await run.first();
+  expect(permission).toMatchObject({ kind: "permission", from: "A", text: "May A use look?" });
+  await permission.answer("y");
+  await permission.answer("n");
+  await run.session.settled();
+  expect(list).toHaveBeenCalledOnce();
+});
+
+test("a plan waits with its text, and a no sends the words back", async () => {
+  const submit = (plan: string) => ({ calls: [{ tool: "submit_plan", input: { plan } }] });
+  await using run = await followed({ script: { A: [submit("first try"), submit("second try"), complete] } });
+  await run.session.createTeam({ name: "T", members: [{ name: "A", prompt: "p", requirePlan: true }] });
+  const first = await run.first();
+  expect(first).toMatchObject({ kind: "plan", from: "A", text: "May A go on with this plan? first try" });
+  await first.answer("more tests");
+  const second = await vi.waitFor(() => {
+    const ask = run.asks()?.[0];
+    if (ask?.text.includes("second") !== true) throw new Error("not yet");
+    return ask;
+  });
+  await second.answer("yes");
+  await run.session.settled();
+  expect(run.session.member("A")).toMatchObject({ status: "completed" });
+});
