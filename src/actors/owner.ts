@@ -94,7 +94,10 @@ export class SessionOwner {
     const { bus, namespace, session, onFault } = this.#options;
     this.#subscription = bus.follow({ namespace, session }, this.state.seq + 1).subscribe({
       next: (stored) => this.#apply(stored),
-      error: onFault,
+      error: (fault: unknown) => {
+        onFault(fault);
+        this.stop();
+      },
       complete: () => this.stop(),
     });
   }

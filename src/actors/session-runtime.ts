@@ -163,8 +163,12 @@ export class SessionRuntime {
 
   /** Text of a model as it comes, for whoever listens now; nothing of it is kept. */
   publishText(actor: string, delta: string): void {
-    const { bus, namespace, config } = this.options;
-    bus.signals.publish({ topic: `${namespace}.${config.session}.${actor}.text`, value: delta });
+    const { bus, namespace, config, onFault } = this.options;
+    try {
+      bus.signals.publish({ topic: `${namespace}.${config.session}.${actor}.text`, value: delta });
+    } catch (fault) {
+      onFault(fault);
+    }
   }
 
   /** The status as `caller` (an actor token) sees it. */

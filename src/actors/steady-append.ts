@@ -32,7 +32,11 @@ export class SteadyAppend {
 
   append(append: Append): Promise<number> {
     if (this.#repairs !== null) return this.#repair(append);
-    return this.#options.bus.append(append).catch((fault: unknown) => this.#repair(append, fault));
+    try {
+      return this.#options.bus.append(append).catch((fault: unknown) => this.#repair(append, fault));
+    } catch (fault) {
+      return this.#repair(append, fault);
+    }
   }
 
   /** Gives up what is being repeated. */

@@ -1,7 +1,8 @@
+import { from, map, merge } from "rxjs";
 import { expect, test } from "vitest";
 import { memoryBus } from "../../src/bus/memory.ts";
 import { flakyBus } from "../support/flaky-bus.ts";
-import { gate, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import { complete, fail, gate, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
 
 test("graph row 21: a completion whose write fails once is written again, and the work is not done again", async () => {
   let runs = 0;
@@ -100,4 +101,50 @@ test("a closed session refuses what is asked of it, and its streams are complete
   expect(completed).toBe(2);
   await session.settled();
   expect(tests.system.sessions()).toEqual([]);
+});
+
+test("a bus that throws at once instead of rejecting is a bus that refused: timers and runs go on", async () => {
+  const bus = memoryBus();
+  let isBroken = false;
+  const broken = {
+    ...bus,
+    append: (append: Parameters<typeof bus.append>[0]) => (isBroken ? fail("no bus") : bus.append(append)),
+    signals: { ...bus.signals, publish: () => fail("no signals") },
+  };
+  await using tests = await startSystem({
+    bus: broken,
+    script: { A: [{ text: "thinking aloud" }, complete("fine")] },
+    agents: { waiter: { run: () => new Promise<never>(() => {}) } },
+    limits: { graceMs: 100 },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A"), one("B", { agentType: "waiter" })] });
+  await until(() => member(session, "A").status === "completed");
+  const dissolved = session.dissolve();
+  await settle();
+  isBroken = true;
+  await tests.clock.advance(100);
+  isBroken = false;
+  await tests.clock.advance(10_000);
+  expect(await dissolved).toMatchObject({ cancelled: ["B"] });
+  expect(await team.finished()).toMatchObject({ state: "dissolved" });
+});
+
+test("a log that can't be followed any further ends the session's runs, and whoever waits is told", async () => {
+  const bus = memoryBus();
+  const cut = gate();
+  const follow: typeof bus.follow = (filter, fromSeq) =>
+    merge(bus.follow(filter, fromSeq), from(cut.promise).pipe(map(() => fail("the log is gone"))));
+  await using tests = await startSystem({
+    bus: { ...bus, follow },
+    agents: { waiter: { run: () => new Promise<never>(() => {}) } },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "waiter" })] });
+  const finished = rejection(team.finished());
+  cut.resolve();
+  expect(await finished).toMatchObject({ code: "fenced" });
+  expect(session.alive).toEqual({ runs: 0, timers: 0 });
+  expect(tests.faults).toMatchObject([{ message: "the log is gone" }]);
+  await session.close();
 });
