@@ -14,10 +14,9 @@ export function downstreamsOf(graph: Graph): number[][] {
 
 /**
  * A cycle, upstream to downstream, starting at the lowest index that lies on any cycle and as short as possible through
- * it, with that index repeated at the end; null when there is none.
+ * it, with that index repeated at the end; null when there is none. Whoever has the downstreams already gives them.
  */
-export function findCycle(graph: Graph): number[] | null {
-  const downstreams = downstreamsOf(graph);
+export function findCycle(graph: Graph, downstreams: Graph = downstreamsOf(graph)): number[] | null {
   if (countOrdered(graph, downstreams) === graph.length) return null;
   const component = componentsOf(downstreams);
   const size = new Map<number, number>();

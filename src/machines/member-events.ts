@@ -75,8 +75,7 @@ export const nudgesMax = 3;
 /** Lost runs in a row before the attempt fails. */
 export const lossesMax = 3;
 
-/** The context of a member that was just declared. */
-export const memberContext = (lifetime: Lifetime, requirePlan: boolean): MemberContext => ({
+const contextOf = (lifetime: Lifetime, requirePlan: boolean): MemberContext => ({
   lifetime,
   requirePlan,
   attempt: 0,
@@ -86,3 +85,13 @@ export const memberContext = (lifetime: Lifetime, requirePlan: boolean): MemberC
   planned: false,
   refused: false,
 });
+
+/** One object for each, so that the many members of a team share it. */
+const contexts = {
+  oneshot: { free: contextOf("oneshot", false), planned: contextOf("oneshot", true) },
+  persistent: { free: contextOf("persistent", false), planned: contextOf("persistent", true) },
+} as const;
+
+/** The context of a member that was just declared. */
+export const memberContext = (lifetime: Lifetime, requirePlan: boolean): MemberContext =>
+  contexts[lifetime][requirePlan ? "planned" : "free"];

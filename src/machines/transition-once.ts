@@ -27,7 +27,11 @@ export interface Stepper<Snapshot extends AnyMachineSnapshot, Event extends Even
 const snapshotsMax = 50_000;
 
 /** The key of an event: its type and verdicts, in the order of its literal. */
-const eventKey = (event: object): string => Object.values(event).join("|");
+function eventKey(event: EventObject): string {
+  let key = event.type;
+  for (const name in event) if (name !== "type") key += `|${String(event[name as keyof EventObject])}`;
+  return key;
+}
 
 interface Taken {
   readonly source: {
@@ -54,7 +58,7 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
 ): Stepper<Snapshot, Event> {
   let interned = new Map<string, Snapshot>();
   let memo = new WeakMap<Snapshot, Map<string, Step<Snapshot>>>();
-  let initials = new Map<string, Snapshot>();
+  let initials = new WeakMap<object, Snapshot>();
   const { scope, collect } = pureScope(machine);
 
   const intern = (snapshot: Snapshot): Snapshot => {
@@ -64,7 +68,7 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
     if (interned.size >= snapshotsMax) {
       interned = new Map();
       memo = new WeakMap();
-      initials = new Map();
+      initials = new WeakMap();
     }
     interned.set(key, snapshot);
     return snapshot;
@@ -86,13 +90,12 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
   return {
     resolve,
     initial(context) {
-      const key = JSON.stringify(context);
-      let snapshot = initials.get(key);
+      let snapshot = initials.get(context);
       if (snapshot === undefined) {
         const { result } = collect(() => typed(machine.getInitialSnapshot(scope, undefined)));
         // The value of any machine's snapshot is a state value; XState says `any` where the machine is not named.
         snapshot = resolve(result.value as StateValue, context);
-        initials.set(key, snapshot);
+        initials.set(context, snapshot);
       }
       return snapshot;
     },

@@ -18,15 +18,20 @@ const utf8 = new TextEncoder();
 /** Bytes of a text in UTF-8, the unit of every byte limit. */
 export const byteLength = (text: string): number => utf8.encode(text).length;
 
+/** Names of plain letters and digits, nearly all there are: Unicode has nothing to say about them, and asking it is slow. */
+const isPlain = (name: string): boolean => /^[A-Za-z0-9]*$/.test(name);
+
 /** The form in which a display name is kept and compared: NFC. */
-export const normalizeName = (name: string): string => name.normalize("NFC");
+export const normalizeName = (name: string): string => (isPlain(name) ? name : name.normalize("NFC"));
 
 /** Two names with the same collision key cannot be told apart by people; a team refuses the second. */
 export const collisionKey = (name: string): string =>
-  name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\p{Z}\-_./]/gu, "");
+  isPlain(name)
+    ? name.toLowerCase()
+    : name
+        .normalize("NFKC")
+        .toLowerCase()
+        .replaceAll(/[\p{Z}\-_./]/gu, "");
 
 const reservedKeys = new Set(reserved.map(collisionKey));
 

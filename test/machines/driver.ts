@@ -123,6 +123,11 @@ export class Driver {
     return member;
   }
 
+  /** How many upstreams a member still waits for. */
+  unmet(name: string): number | undefined {
+    return this.session.unmet[this.member(name).index];
+  }
+
   /** Work, presence and activity of a member, as one text. */
   state(name: string): string {
     const { work, presence, activity } = this.kernel.steppers.facts.member(this.member(name).snapshot);

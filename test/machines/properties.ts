@@ -71,7 +71,8 @@ function checkGraph(session: SessionState, facts: FactReader, say: Say): void {
       const { work } = facts.member(session.members.get(up)!.snapshot);
       return work !== "completed" && !(skips && work === "failed");
     }).length;
-    if (unmet !== member.unmet && !settled) say(`G6 ${member.name}: unmet ${member.unmet}, should be ${unmet}`);
+    const counted = session.unmet[member.index];
+    if (unmet !== counted && !settled) say(`G6 ${member.name}: unmet ${counted}, should be ${unmet}`);
     const { work } = facts.member(member.snapshot);
     if (work === "blocked" && unmet === 0 && !settled) say(`G8 ${member.name} could start and does not`);
   }

@@ -24,7 +24,10 @@ export interface Canonicalizer {
 }
 
 /** Fields of the session that are actors of their own or are written by the order of their keys. */
-const elsewhere: ReadonlySet<string> = new Set(["members", "lead", "team", "clients"]);
+const elsewhere: ReadonlySet<string> = new Set(["members", "unmet", "lead", "team", "clients"]);
+
+/** Fields of a team that follow from its members. */
+const derived: ReadonlySet<string> = new Set(["graph"]);
 
 /** Makes a canonicalizer; it remembers what it wrote for as long as it lives. */
 export function createCanonicalizer(
@@ -38,9 +41,9 @@ export function createCanonicalizer(
       return `${writer.fields(session, elsewhere)}${clients}${session.team?.token ?? ""}`;
     }
     if (token === "lead") return writer.fields(session.lead);
-    if (token === session.team?.token) return writer.fields(session.team);
+    if (token === session.team?.token) return writer.fields(session.team, derived);
     const member = session.members.get(token);
-    return member === undefined ? "null" : writer.fields(member);
+    return member === undefined ? "null" : writer.fields({ ...member, unmet: session.unmet[member.index] ?? 0 });
   };
   const client = (session: SessionState, id: string): string => {
     const record = session.clients.get(id);

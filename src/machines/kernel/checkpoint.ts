@@ -1,26 +1,35 @@
 import { TeamError } from "../../errors/index.ts";
 import { SessionCheckpoint } from "../../protocol/checkpoint.ts";
 import type { Kernel } from "./kernel.ts";
-import type { SessionState } from "./state.ts";
+import { graphOf } from "./schedule.ts";
+import type { SessionState, TeamRecord } from "./state.ts";
 
 /** What of a snapshot is stored: the rest of it follows from these two. */
 const bare = <Value, Context>({ value, context }: { value: Value; context: Context }) => ({ value, context });
+
+function bareTeam({ graph: _graph, ...team }: TeamRecord): unknown {
+  return { ...team, snapshot: bare(team.snapshot), byKey: [...team.byKey] };
+}
 
 /**
  * The whole session as one JSON value, to be stored and gone on with. It shares its parts with the session, which never
  * changes them in place; write it down before you hand it to somebody who might.
  */
 export function toCheckpoint(session: SessionState): unknown {
-  const { team, lead, members, clients, snapshot, version, ...own } = session;
+  const { team, lead, members, unmet, clients, snapshot, version, ...own } = session;
   return {
     format: "teamchart-checkpoint",
     version: 1,
     ...own,
     statusVersion: version,
     snapshot: bare(snapshot),
-    team: team === null ? null : { ...team, snapshot: bare(team.snapshot), byKey: [...team.byKey] },
+    team: team === null ? null : bareTeam(team),
     lead: { ...lead, snapshot: bare(lead.snapshot) },
-    members: [...members.values()].map((member) => ({ ...member, snapshot: bare(member.snapshot) })),
+    members: [...members.values()].map((member) => ({
+      ...member,
+      unmet: unmet[member.index] ?? 0,
+      snapshot: bare(member.snapshot),
+    })),
     clients: [...clients],
   };
 }
@@ -42,11 +51,23 @@ export function fromCheckpoint(value: unknown, { steppers }: Pick<Kernel, "stepp
       ...own,
       version: statusVersion,
       snapshot: steppers.session.resolve(own.snapshot.value, own.snapshot.context),
-      team: team === null ? null : { ...team, snapshot: resolve(steppers.team, team), byKey: new Map(team.byKey) },
+      team:
+        team === null
+          ? null
+          : {
+              ...team,
+              snapshot: resolve(steppers.team, team),
+              graph: graphOf(members),
+              byKey: new Map(team.byKey),
+            },
       lead: { ...lead, snapshot: resolve(steppers.lead, lead) },
       members: new Map(
-        members.map((member) => [member.token, { ...member, snapshot: resolve(steppers.member, member) }]),
+        members.map(({ unmet: _unmet, ...member }) => [
+          member.token,
+          { ...member, snapshot: resolve(steppers.member, member) },
+        ]),
       ),
+      unmet: Int32Array.from(members, ({ unmet }) => unmet),
       clients: new Map(clients),
     };
   } catch (cause) {

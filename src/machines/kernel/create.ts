@@ -19,6 +19,7 @@ interface Checked {
   /** Collision keys of the members' names: dear to compute, and needed again for the roster. */
   readonly keys: readonly string[];
   readonly dependsOn: readonly (readonly number[])[];
+  readonly downstream: readonly (readonly number[])[];
 }
 
 /** Checks a whole team before anything exists; every fault is reported. */
@@ -47,9 +48,10 @@ export function checkTeam(
   const dependsOn = spec.members.map((member) =>
     problems.length < problemsMax ? resolveDependencies(member, table, problems) : [],
   );
-  const cycle = findCycle(dependsOn);
+  const downstream = downstreamsOf(dependsOn);
+  const cycle = findCycle(dependsOn, downstream);
   if (cycle !== null) problems.push(refusal("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") }));
-  return problems.length > 0 ? { problems } : { keys, dependsOn };
+  return problems.length > 0 ? { problems } : { keys, dependsOn, downstream };
 }
 
 /** Indices of the upstreams; a name given twice counts once. */
@@ -81,35 +83,30 @@ export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): read
   const names: { started: string[]; blocked: string[] } = { started: [], blocked: [] };
   for (const token of draft.team.order) {
     const member = draft.mustMember(token);
-    (member.unmet === 0 ? names.started : names.blocked).push(member.name);
-    if (member.unmet === 0) startIfReady(draft, token);
+    const ready = draft.roster.unmet(member.index) === 0;
+    (ready ? names.started : names.blocked).push(member.name);
+    if (ready) startIfReady(draft, token);
   }
   draft.visible = true;
   if (draft.input.from === "user" && config.lead === "hosted") notifyLead(draft, "user_planned", {});
   return { team: draft.team.name, revision: draft.state.revision, ...names };
 }
 
-function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn }: Checked): void {
+function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }: Checked): void {
   const k = draft.state.teamsMade + 1;
   const revision = draft.state.revision + 1;
   const tokens = spec.members.map((member) => memberToken(normalizeName(member.name), k));
-  const downstream = downstreamsOf(dependsOn);
   const toTokens = (indices: readonly number[]) => indices.map((index) => tokens[index] ?? "");
-  draft.replaceMembers();
+  draft.roster.replace(tokens.length);
   draft.set({ teamsMade: k, revision });
   const byKey = new Map<string, string>();
   spec.members.forEach((member, index) => {
     const token = tokens[index] ?? "";
     byKey.set(keys[index] ?? "", token);
-    draft.putMember(
-      newMember(draft, member, {
-        token,
-        index,
-        revision,
-        dependsOn: toTokens(dependsOn[index] ?? []),
-        downstream: toTokens(downstream[index] ?? []),
-      }),
-    );
+    const upstreams = toTokens(dependsOn[index] ?? []);
+    const place = { token, index, revision, dependsOn: upstreams, downstream: toTokens(downstream[index] ?? []) };
+    draft.putMember(newMember(draft, member, place));
+    draft.roster.setUnmet(index, upstreams.length);
   });
   draft.set({
     team: {
@@ -121,6 +118,7 @@ function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn }: Checked): 
       upstreamFailure: spec.upstreamFailure,
       snapshot: draft.steppers.team.initial(teamContext),
       order: tokens,
+      graph: downstream,
       byKey,
       counts: { total: tokens.length, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 },
       since: draft.input.at,
@@ -150,7 +148,6 @@ export function newMember(
     dependsOn: place.dependsOn,
     downstream: place.downstream,
     snapshot: draft.steppers.member.initial(memberContext(spec.lifetime, spec.requirePlan)),
-    unmet: place.dependsOn.length,
     since: draft.input.at,
     revision: place.revision,
     reason: null,

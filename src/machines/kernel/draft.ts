@@ -7,22 +7,18 @@ import type { MemberEvent } from "../member-events.ts";
 import type { SessionEvent } from "../session-machine.ts";
 import type { TeamEvent } from "../team-machine.ts";
 import type { Effect } from "../transition-once.ts";
-import type { AppliedStep, DueReply, KernelRecord } from "./applied.ts";
+import type { DueReply, KernelRecord } from "./applied.ts";
 import { countMove } from "./counts.ts";
 import type { FactReader, MemberFacts } from "./facts.ts";
 import { postsMaxOf } from "./posts-max.ts";
-import type { ClientRecord, CommandRef, LeadRecord, MemberRecord, SessionState, TeamRecord } from "./state.ts";
+import { RosterDraft, type Open } from "./roster-draft.ts";
+import { StepLog, type Shown } from "./step-log.ts";
+import type { ClientRecord, CommandRef, LeadRecord, MemberRecord, RunData, SessionState, TeamRecord } from "./state.ts";
 import type { Steppers } from "./steppers.ts";
-
-/** How a post is written down: as the input itself, or with more than the machine needs to know. */
-interface Shown {
-  readonly asInput?: boolean;
-  readonly event?: EventObject;
-}
 
 /** What follows from an effect of a machine; the kernel wires one table per machine. */
 export interface EffectHandlers {
-  readonly member: (draft: Draft, token: string, effect: Effect, before: MemberRecord) => void;
+  readonly member: (draft: Draft, token: string, effect: Effect, run: RunData) => void;
   readonly team: (draft: Draft, effect: Effect) => void;
   readonly lead: (draft: Draft, effect: Effect) => void;
   readonly session: (draft: Draft, effect: Effect) => void;
@@ -34,53 +30,59 @@ interface Noted extends EventObject {
 }
 
 type Post = () => void;
-type Open<T> = { -readonly [Key in keyof T]: T[Key] };
-type TopLevel = Omit<SessionState, "members" | "clients">;
+type TopLevel = Omit<SessionState, "members" | "unmet" | "clients">;
+
+const noted = { handled: true, transitions: [] } as const;
+const asPost: Shown = {};
 
 /** Clients whose commands are remembered. */
 const clientsMax = 256;
+
 /**
- * One input's change of a session, kept aside until it is whole: a throw anywhere leaves the session as it was. Posts are
- * applied first in, first out; verdicts are computed when a post is applied, not when it is made.
+ * One input's change of a session, made in the session itself with what it takes to undo it: a draft is either committed
+ * or discarded, and a discarded one leaves the session as it was. Records are copied before they are changed, once.
+ * Posts are applied first in, first out; verdicts are computed when a post is applied, not when it is made.
  */
 export class Draft {
   readonly record: KernelRecord;
-  readonly steps: AppliedStep[] = [];
   readonly replies: DueReply[] = [];
   readonly touched = new Set<string>();
+  readonly roster: RosterDraft;
+  readonly log: StepLog;
   /** Set when a person would see a difference, or would want to be told of it. */
   visible = false;
   notable = false;
 
-  readonly #session: SessionState;
+  readonly #session: Open<SessionState>;
   readonly #steppers: Steppers;
   readonly #handlers: EffectHandlers;
-  readonly #members = new Map<string, MemberRecord>();
-  readonly #clients = new Map<string, ClientRecord>();
+  readonly #before: SessionState;
   readonly #queue: Post[] = [];
   readonly #postsMax: number;
   #applied = 0;
-  readonly #state: Open<TopLevel>;
-  #membersReplaced = false;
+  #ownTeam: TeamRecord | null = null;
+  #clients: Map<string, ClientRecord> | null = null;
 
   constructor(session: SessionState, record: KernelRecord, steppers: Steppers, handlers: EffectHandlers) {
     this.#session = session;
     this.record = record;
     this.#steppers = steppers;
     this.#handlers = handlers;
-    this.#state = { ...session };
+    this.#before = { ...session };
+    this.roster = new RosterDraft(session, this.touched);
+    this.log = new StepLog(record.input, (actor) => this.#workOf(actor));
     this.#postsMax = postsMaxOf(session, record);
   }
 
-  /** Moves the session to this record and writes the input down as step 0. */
+  /** Moves the session to this record. */
   begin(): void {
     const { seq, input } = this.record;
-    this.set({ seq, at: input.at });
-    this.note(input.actor, input.from, input.event);
+    this.#session.seq = seq;
+    this.#session.at = input.at;
   }
 
   get state(): Readonly<TopLevel> {
-    return this.#state;
+    return this.#session;
   }
 
   get input(): Input {
@@ -97,18 +99,16 @@ export class Draft {
 
   /** Changes top-level values. */
   set(change: Partial<TopLevel>): void {
-    Object.assign(this.#state, change);
+    Object.assign(this.#session, change);
   }
 
   member(token: string): MemberRecord | undefined {
-    return this.#members.get(token) ?? (this.#membersReplaced ? undefined : this.#session.members.get(token));
+    return this.roster.get(token);
   }
 
   /** The member of this token, which the caller knows to exist. */
   mustMember(token: string): MemberRecord {
-    const member = this.member(token);
-    if (member === undefined) throw new Error(`no member ${token}`);
-    return member;
+    return this.roster.must(token);
   }
 
   memberFacts(token: string): MemberFacts {
@@ -116,46 +116,46 @@ export class Draft {
   }
 
   putMember(member: MemberRecord): void {
-    this.#members.set(member.token, member);
-    this.touched.add(member.token);
+    this.roster.put(member);
+  }
+
+  /** A member's record to be changed in place: it is this draft's own, and nobody else's before it is committed. */
+  openMember(token: string): Open<MemberRecord> {
+    return this.roster.open(token);
   }
 
   changeMember(token: string, change: Partial<MemberRecord>): void {
-    this.putMember({ ...this.mustMember(token), ...change });
-  }
-
-  /** Starts an empty roster: a new team takes the place of a dissolved one. */
-  replaceMembers(): void {
-    this.#members.clear();
-    this.#membersReplaced = true;
+    Object.assign(this.openMember(token), change);
   }
 
   /** The team there is; asking without one is a fault of ours. */
   get team(): TeamRecord {
-    if (this.#state.team === null) throw new Error("no team");
-    return this.#state.team;
+    if (this.#session.team === null) throw new Error("no team");
+    return this.#session.team;
   }
 
   changeTeam(change: Partial<TeamRecord>): void {
-    this.#state.team = { ...this.team, ...change };
-    this.touched.add(this.team.token);
+    const { team } = this;
+    if (this.#ownTeam === team) Object.assign(team, change);
+    else this.#session.team = this.#ownTeam = { ...team, ...change };
+    this.touched.add(team.token);
   }
 
   get lead(): LeadRecord {
-    return this.#state.lead;
+    return this.#session.lead;
   }
 
   changeLead(change: Partial<LeadRecord>): void {
-    this.#state.lead = { ...this.#state.lead, ...change };
+    this.#session.lead = { ...this.#session.lead, ...change };
     this.touched.add("lead");
   }
 
   client(id: string): ClientRecord | undefined {
-    return this.#clients.get(id) ?? this.#session.clients.get(id);
+    return this.#clients?.get(id) ?? this.#session.clients.get(id);
   }
 
   putClient(id: string, client: ClientRecord): void {
-    this.#clients.set(id, client);
+    (this.#clients ??= new Map()).set(id, client);
   }
 
   reply(to: CommandRef, reply: Reply): void {
@@ -171,7 +171,7 @@ export class Draft {
     token: string,
     from: string,
     event: MemberEvent | ((member: MemberRecord) => MemberEvent | null),
-    shown: Shown = {},
+    shown: Shown = asPost,
   ): void {
     this.#queue.push(() => {
       const member = this.mustMember(token);
@@ -180,11 +180,11 @@ export class Draft {
     });
   }
 
-  postTeam(from: string, event: TeamEvent, shown: Shown = {}): void {
+  postTeam(from: string, event: TeamEvent, shown: Shown = asPost): void {
     this.#queue.push(() => this.#stepTeam(from, event, shown));
   }
 
-  postLead(from: string, event: LeadEvent | (() => LeadEvent | null), shown: Shown = {}): void {
+  postLead(from: string, event: LeadEvent | (() => LeadEvent | null), shown: Shown = asPost): void {
     this.#queue.push(() => {
       const due = typeof event === "function" ? event() : event;
       if (due !== null) this.#stepLead(from, due, shown);
@@ -193,19 +193,22 @@ export class Draft {
 
   postSession(from: string, event: SessionEvent): void {
     this.#queue.push(() => {
-      const step = this.#steppers.session.step(this.#state.snapshot, event);
-      this.#note("session", from, event, step, null, { asInput: true });
+      const step = this.#steppers.session.step(this.#session.snapshot, event);
+      this.log.add({ actor: "session", from, status: null }, event, step, { asInput: true });
       this.touched.add("session");
-      this.#state.snapshot = step.next;
+      this.#session.snapshot = step.next;
       for (const effect of step.effects) this.#handlers.session(this, effect);
     });
   }
 
   /** Writes down what reached somebody without a step of its machine, such as mail to a busy actor. */
   note(actor: string, from: string, event: Noted): void {
+    this.log.add({ actor, from, status: this.#workOf(actor) }, event, noted, asPost);
+  }
+
+  #workOf(actor: string): WorkState | null {
     const member = this.member(actor);
-    const status = member === undefined ? null : this.facts.member(member.snapshot).work;
-    this.#note(actor, from, event, { handled: true, transitions: [] }, status, {});
+    return member === undefined ? null : this.facts.member(member.snapshot).work;
   }
 
   /** Applies posts until none is left. */
@@ -216,11 +219,10 @@ export class Draft {
     }
   }
 
-  /** Makes the change real. */
+  /** Keeps the change. */
   commit(): void {
-    const { members, clients } = this.#session;
-    if (this.#membersReplaced) members.clear();
-    for (const [token, member] of this.#members) members.set(token, member);
+    if (this.#clients === null) return;
+    const { clients } = this.#session;
     for (const [id, client] of this.#clients) {
       // Set anew, so that the map's first key is the client that was silent for longest.
       clients.delete(id);
@@ -228,57 +230,37 @@ export class Draft {
     }
     if (clients.size > clientsMax)
       for (const id of [...clients.keys()].slice(0, clients.size - clientsMax)) clients.delete(id);
-    Object.assign(this.#session, this.#state);
   }
 
-  #note(
-    actor: string,
-    from: string,
-    event: EventObject,
-    step: { handled: boolean; transitions: readonly string[] },
-    status: WorkState | null,
-    shown: Shown,
-  ): void {
-    const verdict = step.handled ? "handled" : "ignored";
-    const { transitions } = step;
-    if (shown.asInput === true) {
-      this.steps[0] = { step: 0, actor, from, event: this.input.event, verdict, status, transitions };
-    } else {
-      this.steps.push({
-        step: this.steps.length,
-        actor,
-        from,
-        event: shown.event ?? event,
-        verdict,
-        status,
-        transitions,
-      });
-    }
+  /** Undoes the change: the session is as it was before this draft. */
+  discard(): void {
+    Object.assign(this.#session, this.#before);
+    this.roster.discard();
   }
 
   #stepMember(member: MemberRecord, from: string, event: MemberEvent, shown: Shown): void {
-    const step = this.#steppers.member.step(member.snapshot, event);
-    const [before, after] = [this.facts.member(member.snapshot), this.facts.member(step.next)];
-    this.#note(member.token, from, event, step, after.work, shown);
-    if (step.next !== member.snapshot) {
+    const { token, snapshot, run, turn } = member;
+    const step = this.#steppers.member.step(snapshot, event);
+    const before = this.facts.member(snapshot);
+    const after = this.facts.member(step.next);
+    this.log.add({ actor: token, from, status: after.work }, event, step, shown);
+    if (step.next !== snapshot) {
       const moved = before.work !== after.work || before.presence !== after.presence;
-      const turns = member.turn.turns + (step.next.context.run - member.snapshot.context.run);
-      this.putMember({
-        ...member,
-        snapshot: step.next,
-        since: moved ? this.input.at : member.since,
-        turn: turns === member.turn.turns ? member.turn : { ...member.turn, turns },
-      });
+      const turns = turn.turns + (step.next.context.run - snapshot.context.run);
+      const own = this.openMember(token);
+      own.snapshot = step.next;
+      if (moved) own.since = this.input.at;
+      if (turns !== turn.turns) own.turn = { ...turn, turns };
       if (moved) this.changeTeam({ counts: countMove(this.team.counts, before, after) });
       this.visible ||= moved || before.activity !== after.activity;
     }
-    for (const effect of step.effects) this.#handlers.member(this, member.token, effect, member);
+    for (const effect of step.effects) this.#handlers.member(this, token, effect, run);
   }
 
   #stepTeam(from: string, event: TeamEvent, shown: Shown): void {
     const team = this.team;
     const step = this.#steppers.team.step(team.snapshot, event);
-    this.#note(team.token, from, event, step, null, shown);
+    this.log.add({ actor: team.token, from, status: null }, event, step, shown);
     if (step.next !== team.snapshot) {
       this.changeTeam({ snapshot: step.next, since: this.input.at });
       this.visible = true;
@@ -288,7 +270,7 @@ export class Draft {
 
   #stepLead(from: string, event: LeadEvent, shown: Shown): void {
     const step = this.#steppers.lead.step(this.lead.snapshot, event);
-    this.#note("lead", from, event, step, null, shown);
+    this.log.add({ actor: "lead", from, status: null }, event, step, shown);
     if (step.next !== this.lead.snapshot) this.changeLead({ snapshot: step.next });
     for (const effect of step.effects) this.#handlers.lead(this, effect);
   }

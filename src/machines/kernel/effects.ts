@@ -10,15 +10,17 @@ import { emptyRun, type MemberRecord, type RunData } from "./state.ts";
 
 /** What follows from the effects that the machines ask for: one table per machine, keyed by the effect's name. */
 
-/** `before` is the member as it was when the step began: an ended run has left nothing of itself after it. */
-type MemberEffect = (draft: Draft, token: string, before: MemberRecord) => void;
+/** `run` is the member's as it was when the step began: an ended run has left nothing of itself after it. */
+type MemberEffect = (draft: Draft, token: string, run: RunData) => void;
 
 const memberEffects: Record<Effect, MemberEffect> = {
-  announceCompleted(draft, token, before) {
+  announceCompleted(draft, token, run) {
     const reported = draft.input.event.type === "run.completed" ? (draft.input.body ?? null) : null;
-    draft.changeMember(token, { result: reported ?? before.run.pendingResult, reason: null });
+    const own = draft.openMember(token);
+    own.result = reported ?? run.pendingResult;
+    own.reason = null;
     draft.notable = true;
-    satisfyDownstream(draft, draft.mustMember(token));
+    satisfyDownstream(draft, own);
   },
   announceFailed(draft, token) {
     const reason = failureReason(draft, draft.mustMember(token));
@@ -42,8 +44,8 @@ const memberEffects: Record<Effect, MemberEffect> = {
   cancelRequests(draft, token) {
     cancelRequestsOf(draft, token);
     const { activity } = draft.memberFacts(token);
-    const { run } = draft.mustMember(token);
-    draft.changeMember(token, { run: activity === null ? emptyRun : keptRun(draft, run, activity === "completing") });
+    const own = draft.openMember(token);
+    own.run = activity === null ? emptyRun : keptRun(draft, own.run, activity === "completing");
   },
   openTurns(draft, token) {
     const member = draft.mustMember(token);
@@ -132,7 +134,7 @@ const handlerOf = <Handler>(table: Record<Effect, Handler>, effect: Effect): Han
 
 /** The tables as the draft calls them. */
 export const effectHandlers: EffectHandlers = {
-  member: (draft, token, effect, before) => handlerOf(memberEffects, effect)(draft, token, before),
+  member: (draft, token, effect, run) => handlerOf(memberEffects, effect)(draft, token, run),
   team: (draft, effect) => handlerOf(dissolveEffects, effect)(draft),
   lead: (draft, effect) => handlerOf(leadEffects, effect)(draft),
   session: (draft, effect) => handlerOf(sessionEffects, effect)(draft),

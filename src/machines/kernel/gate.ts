@@ -95,8 +95,7 @@ function liveRun(draft: Draft, token: string): { readonly run: RunData; readonly
 }
 
 /** Why a run with this number and epoch is not the current one, or null when it is. */
-function staleRun(draft: Draft, token: string, n: number): string | null {
-  const live = liveRun(draft, token);
+function staleRun(draft: Draft, n: number, live: ReturnType<typeof liveRun>): string | null {
   const { epoch } = draft.input;
   if (live === null || live.n !== n) return "not the current run";
   return epoch === draft.state.epoch || epoch === live.run.adopted ? null : "a run of an older owner";
@@ -115,9 +114,10 @@ function adoptRun(draft: Draft, event: InputOf<"run.adopted">): Judged {
 function judgeRun(draft: Draft, event: RunInput): Judged {
   const { actor, from } = draft.input;
   if (actor !== from) return stale("a run reports for itself only");
-  const why = staleRun(draft, actor, event.run);
+  const live = liveRun(draft, actor);
+  const why = staleRun(draft, event.run, live);
   if (why !== null) return stale(why);
-  const k = liveRun(draft, actor)?.run.k ?? 0;
+  const k = live?.run.k ?? 0;
   if (event.k <= k) return stale(`input ${event.k} of this run was applied already`);
   if (event.k > k + 1) return fenced(`input ${k + 1} of this run is missing before ${event.k}`);
   if (actor === "lead") applyLeadRun(draft, event);
@@ -150,7 +150,7 @@ function fence(draft: Draft, event: Command): Refusal | null {
   const member = draft.member(from);
   const isRun = command !== undefined && "call" in command;
   if (member === undefined && !isRun) return null;
-  const why = isRun ? staleRun(draft, from, command.run) : "a member acts by its run only";
+  const why = isRun ? staleRun(draft, command.run, liveRun(draft, from)) : "a member acts by its run only";
   if (why === null) return null;
   if (member !== undefined) {
     if (isDissolving(draft)) return refusal("team_dissolved", { team: draft.team.name });

@@ -71,6 +71,7 @@ const emptySession = (steppers: Steppers): SessionState => ({
   team: null,
   pastTeams: [],
   members: new Map(),
+  unmet: new Int32Array(),
   lead: {
     snapshot: steppers.lead.initial(leadContext("none")),
     run: emptyRun,
@@ -91,18 +92,21 @@ const emptySession = (steppers: Steppers): SessionState => ({
 });
 
 function applyRecord(steppers: Steppers, session: SessionState, record: KernelRecord): Applied {
-  if (record.seq <= session.seq) return unchanged(new Draft(session, record, steppers, effectHandlers));
+  let draft = new Draft(session, record, steppers, effectHandlers);
+  if (record.seq <= session.seq) return unchanged(draft);
   try {
-    const draft = new Draft(session, record, steppers, effectHandlers);
     draft.begin();
     const judged = judge(draft);
     if (judged.verdict === "handled") return finish(draft, judged);
     // Whatever a refused input has touched is thrown away with its draft.
-    return finish(refusedDraft(new Draft(session, record, steppers, effectHandlers), judged), judged);
+    draft.discard();
+    draft = new Draft(session, record, steppers, effectHandlers);
+    return finish(refusedDraft(draft, judged), judged);
   } catch (error) {
+    draft.discard();
     const why = error instanceof Error ? error.message : String(error);
     const reply: Reply = { refused: [refusal("kernel_error", { problem: why.slice(0, 300) })] };
-    const draft = new Draft(session, record, steppers, effectHandlers);
+    draft = new Draft(session, record, steppers, effectHandlers);
     draft.begin();
     // The number of a client's command counts as used, or its next one would be a gap for ever.
     if (isCommand(draft.input.event)) remember(draft, draft.input.command, reply);
@@ -119,6 +123,7 @@ export interface Judged {
 
 function unchanged(draft: Draft): Applied {
   draft.begin();
+  draft.discard();
   return appliedOf(draft, { verdict: "stale", why: "this sequence was applied already" });
 }
 
@@ -144,14 +149,13 @@ function finish(draft: Draft, judged: Judged): Applied {
 }
 
 function appliedOf(draft: Draft, { verdict, why }: Judged): Applied {
-  // Every draft has begun, and so has its input as step 0.
-  const first = draft.steps[0] as AppliedStep;
+  const first = draft.log.input();
   // The machine's own word on a run input ("ignored") stands when the gate let it pass.
   if (verdict !== "handled") first.verdict = verdict;
   return {
     seq: draft.record.seq,
     verdict: first.verdict,
-    steps: draft.steps,
+    steps: draft.log.steps,
     replies: draft.replies,
     touched: draft.touched,
     why: why ?? null,

@@ -6,7 +6,7 @@ import { newMember } from "./create.ts";
 import type { Draft } from "./draft.ts";
 import { notifyLead } from "./mail.ts";
 import { workOutReplan, type ReplanChange } from "./replan-check.ts";
-import { holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
+import { graphOf, holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
 import { isDissolving } from "./standing.ts";
 
 /** Changes the running team in one transition, or refuses with nothing changed. */
@@ -36,7 +36,9 @@ function carryOut(draft: Draft, change: ReplanChange): ReplanResult {
   draft.postTeam(draft.input.from, { type: "team.replanned" });
   draft.drain();
   for (const token of draft.team.order) recountUnmet(draft, token);
-  for (const token of draft.team.order) if (draft.mustMember(token).unmet === 0) startIfReady(draft, token);
+  draft.team.order.forEach((token, index) => {
+    if (draft.roster.unmet(index) === 0) startIfReady(draft, token);
+  });
   draft.drain();
   draft.visible = true;
   if (draft.input.from === "user" && draft.state.config?.lead === "hosted") notifyLead(draft, "user_planned", {});
@@ -53,6 +55,7 @@ function addMembers(draft: Draft, { add, dependsOn }: ReplanChange, revision: nu
     draft.putMember(newMember(draft, spec, place));
     order.push(token);
   }
+  draft.roster.grow(order.length);
   draft.changeTeam({ order, byKey, counts: { ...team.counts, total: order.length } });
 }
 
@@ -72,6 +75,8 @@ function rewireMembers(draft: Draft, { dependsOn, add }: ReplanChange, revision:
     draft.changeMember(token, { dependsOn: upstreams, revision });
   }
   for (const [token, tokens] of downstream) draft.changeMember(token, { downstream: [...tokens] });
+  const { order } = draft.team;
+  draft.changeTeam({ graph: graphOf(order.map((token) => draft.mustMember(token))) });
 }
 
 /** Starts new attempts; a member whose upstream is tried again in the same plan waits for it. */

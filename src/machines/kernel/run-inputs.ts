@@ -51,7 +51,12 @@ function journal(draft: Draft, token: string, event: RunInput): void {
   if (event.type === "external.answered")
     run = { ...run, externals: run.externals.filter((call) => call !== event.call) };
   if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
-  else draft.changeMember(token, { run, tokens, modelCalls });
+  else {
+    const own = draft.openMember(token);
+    own.run = run;
+    own.tokens = tokens;
+    own.modelCalls = modelCalls;
+  }
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
   if (event.type === "tool.ended") cancelRequestsOfCall(draft, token, event.call);
 }

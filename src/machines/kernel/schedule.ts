@@ -1,24 +1,33 @@
+import type { Graph } from "../dag.ts";
 import type { Draft } from "./draft.ts";
 import { isDissolving } from "./standing.ts";
 import type { MemberRecord } from "./state.ts";
 
 /** Scheduling: a member starts when its last upstream has completed. Costs one count per edge, whatever the team's size. */
 
+/** The downstreams of members in their order, by index. */
+export function graphOf(members: readonly Pick<MemberRecord, "token" | "index" | "downstream">[]): Graph {
+  const indices = new Map(members.map(({ token, index }) => [token, index]));
+  return members.map(({ downstream }) => downstream.flatMap((token) => indices.get(token) ?? []));
+}
+
 /** Starts a blocked member whose upstreams have all completed. */
 export function startIfReady(draft: Draft, token: string): void {
   if (draft.state.team === null) return;
   draft.postMember(token, draft.team.token, (member) => {
-    const ready = member.unmet === 0 && draft.facts.member(member.snapshot).work === "blocked";
+    const ready = draft.roster.unmet(member.index) === 0 && draft.facts.member(member.snapshot).work === "blocked";
     return ready && !isDissolving(draft) ? { type: "member.start" } : null;
   });
 }
 
 /** An upstream is satisfied: everybody downstream waits for one less. */
 export function satisfyDownstream(draft: Draft, upstream: MemberRecord): void {
-  for (const token of upstream.downstream) {
-    const member = draft.mustMember(token);
-    const unmet = member.unmet - 1;
-    draft.putMember({ ...member, unmet });
+  const { graph, order } = draft.team;
+  for (const index of graph[upstream.index] ?? []) {
+    const unmet = draft.roster.unmet(index) - 1;
+    draft.roster.setUnmet(index, unmet);
+    const token = order[index] ?? "";
+    draft.touched.add(token);
     if (unmet === 0) startIfReady(draft, token);
   }
 }
@@ -33,7 +42,9 @@ export function holdsUp(draft: Draft, token: string): boolean {
 export function recountUnmet(draft: Draft, token: string): void {
   const member = draft.mustMember(token);
   const unmet = member.dependsOn.filter((upstream) => holdsUp(draft, upstream)).length;
-  if (unmet !== member.unmet) draft.putMember({ ...member, unmet });
+  if (unmet === draft.roster.unmet(member.index)) return;
+  draft.roster.setUnmet(member.index, unmet);
+  draft.touched.add(token);
 }
 
 /** Everybody downstream of `token`, near ones first. */

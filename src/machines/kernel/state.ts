@@ -3,6 +3,7 @@ import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { BodyRef } from "../../protocol/input.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
+import type { Graph } from "../dag.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
@@ -10,7 +11,8 @@ import type { teamMachine } from "../team-machine.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
- * everything but `members` and `clients` is replaced, never changed in place, so a session is cloned by copying two maps.
+ * everything but `members`, `unmet` and `clients` is replaced, never changed in place, so a session is cloned by copying
+ * those.
  */
 
 /** Snapshot of a member's machine. */
@@ -122,8 +124,6 @@ export interface MemberRecord {
   readonly dependsOn: readonly string[];
   readonly downstream: readonly string[];
   readonly snapshot: MemberSnapshot;
-  /** Upstreams that have not completed. */
-  readonly unmet: number;
   readonly since: number;
   /** Revision of the plan that last changed it. */
   readonly revision: number;
@@ -161,6 +161,8 @@ export interface TeamRecord {
   readonly snapshot: TeamSnapshot;
   /** Members in the order of their declaration. */
   readonly order: readonly string[];
+  /** Downstreams of each member, by index: the members' own `downstream` in a form that costs nothing to walk. */
+  readonly graph: Graph;
   /** Collision key to token, of everybody who ever was a member. */
   readonly byKey: ReadonlyMap<string, string>;
   readonly counts: TeamCounts;
@@ -258,6 +260,11 @@ export interface SessionState {
   readonly team: TeamRecord | null;
   readonly pastTeams: readonly PastTeam[];
   readonly members: Map<string, MemberRecord>;
+  /**
+   * How many upstreams each member still waits for, by its index. Not in its record: one of them changes with every edge
+   * of the graph, and a record is copied to be changed.
+   */
+  readonly unmet: Int32Array;
   readonly lead: LeadRecord;
   readonly polls: readonly Poll[];
   readonly requests: readonly PermissionRequest[];
@@ -271,5 +278,6 @@ export interface SessionState {
 export const cloneSession = (session: SessionState): SessionState => ({
   ...session,
   members: new Map(session.members),
+  unmet: session.unmet.slice(),
   clients: new Map(session.clients),
 });

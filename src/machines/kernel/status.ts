@@ -22,11 +22,13 @@ export function memberStatus(
   resultOf: ResultLookup,
 ): MemberStatus {
   const { work, presence, activity } = facts.member(member.snapshot);
-  const names = (tokens: readonly string[]) => tokens.map((token) => session.members.get(token)?.name ?? token);
-  const waitingOn = member.dependsOn.filter((token) => {
+  const dependsOn: string[] = [];
+  const waitingOn: string[] = [];
+  for (const token of member.dependsOn) {
     const upstream = session.members.get(token);
-    return upstream !== undefined && facts.member(upstream.snapshot).work !== "completed";
-  });
+    dependsOn.push(upstream?.name ?? token);
+    if (upstream !== undefined && facts.member(upstream.snapshot).work !== "completed") waitingOn.push(upstream.name);
+  }
   return {
     name: member.name,
     agentType: member.agentType,
@@ -34,8 +36,8 @@ export function memberStatus(
     presence,
     activity,
     since: member.since,
-    dependsOn: names(member.dependsOn),
-    waitingOn: names(waitingOn),
+    dependsOn,
+    waitingOn,
     unread: member.unread.length,
     attempt: member.snapshot.context.attempt,
     ...(member.reason === null ? {} : { reason: member.reason }),
