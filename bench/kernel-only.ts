@@ -35,8 +35,8 @@ export function foldGraph({ names, deps }: BenchGraph): void {
   );
   const started = new Set<string>();
   for (let seq = 1; seq <= queue.length; seq++) {
-    const { touched } = kernel.apply(session, { seq, ...queue[seq - 1] } as KernelRecord);
-    for (const token of touched) {
+    const { changed } = kernel.apply(session, { seq, ...queue[seq - 1] } as KernelRecord);
+    for (const token of changed) {
       const member = session.members.get(token);
       const run = member === undefined ? null : desiredRun(session, member, kernel.steppers.facts);
       if (run === null || started.has(token)) continue;

@@ -10,17 +10,35 @@ export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(v
  */
 function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.some(isObject) ? value.map(sorted) : value;
+  if (Array.isArray(value)) return value.some(isObject) ? sortedList(value) : value;
   if ("toJSON" in value) return sorted(JSON.parse(JSON.stringify(value) ?? "null"));
+  // Any object may be read by its own keys.
+  return copyInOrder(value as Record<string, unknown>, Object.keys(value).toSorted());
+}
+
+function copyInOrder(value: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value).toSorted()) {
-    // Any object may be read by its own keys.
-    const inner = sorted((value as Record<string, unknown>)[key]);
+  for (const key of keys) {
+    const inner = sorted(value[key]);
     // An assignment to `__proto__` would make no key of it.
     if (key === "__proto__") Object.defineProperty(copy, key, { value: inner, enumerable: true });
     else copy[key] = inner;
   }
   return copy;
+}
+
+/** The elements of a list are mostly of one shape: their keys are put in order once. */
+function sortedList(values: readonly unknown[]): unknown[] {
+  let keys: readonly string[] = [];
+  let order: readonly string[] = [];
+  return values.map((value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || "toJSON" in value) return sorted(value);
+    const own = Object.keys(value);
+    if (own.length !== keys.length || own.some((key, index) => key !== keys[index]))
+      [keys, order] = [own, own.toSorted()];
+    // As above.
+    return copyInOrder(value as Record<string, unknown>, order);
+  });
 }
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;

@@ -45,6 +45,9 @@ export interface RuntimeOptions {
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
 
+const mayHaveTimers = ({ polls, requests, team }: SessionState): boolean =>
+  polls.length > 0 || requests.length > 0 || (team !== null && team.grace !== null);
+
 /** Idle timers belong to members and are looked at with them. */
 const isNoIdleTimer = (key: string): boolean => !key.startsWith("idle:");
 
@@ -52,7 +55,7 @@ const noFailures: readonly Promise<unknown>[] = [];
 
 /**
  * A session that lives in this process: its owner, and everything that must be alive because its state says so. After
- * each input only the actors that it touched are looked at.
+ * each input only the actors that it changed are looked at.
  */
 export class SessionRuntime {
   readonly owner: SessionOwner;
@@ -184,7 +187,7 @@ export class SessionRuntime {
     this.options.questions.record(input, body, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
-    const failures = this.#reconcile(applied.touched);
+    const failures = this.#reconcile(applied.changed);
     this.owner.bodies.sweep(this.#referencedBodies);
     return failures ?? noFailures;
   }
@@ -199,10 +202,10 @@ export class SessionRuntime {
   }
 
   /** Makes reality match the state, for the actors that may have changed. */
-  #reconcile(touched: ReadonlySet<string>): readonly Promise<unknown>[] {
+  #reconcile(changed: ReadonlySet<string>): readonly Promise<unknown>[] {
     const { state } = this;
     // A new owner's epoch renames every run.
-    const tokens = state.epoch === this.#epoch ? touched : new Set(["lead", ...state.members.keys()]);
+    const tokens = state.epoch === this.#epoch ? changed : new Set(["lead", ...state.members.keys()]);
     this.#epoch = state.epoch;
     let failures: Promise<unknown>[] | null = null;
     for (const token of tokens) {
@@ -212,7 +215,7 @@ export class SessionRuntime {
       if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
-    this.#timers.reconcile(desiredTimers(state), isNoIdleTimer);
+    if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state), isNoIdleTimer);
     return failures ?? noFailures;
   }
 

@@ -46,7 +46,10 @@ const clientsMax = 256;
 export class Draft {
   readonly record: KernelRecord;
   readonly replies: DueReply[] = [];
-  readonly touched = new Set<string>();
+  /** Tokens of the actors whose record changed. */
+  readonly changed = new Set<string>();
+  /** Tokens of members that wait for one upstream less; one may stand here twice. */
+  readonly counted: string[] = [];
   readonly roster: RosterDraft;
   readonly log: StepLog;
   /** Set when a person would see a difference, or would want to be told of it. */
@@ -69,7 +72,7 @@ export class Draft {
     this.#steppers = steppers;
     this.#handlers = handlers;
     this.#before = { ...session };
-    this.roster = new RosterDraft(session, this.touched);
+    this.roster = new RosterDraft(session, this.changed);
     this.log = new StepLog(record.input, (actor) => this.#workOf(actor));
     this.#postsMax = postsMaxOf(session, record);
   }
@@ -138,7 +141,7 @@ export class Draft {
     const { team } = this;
     if (this.#ownTeam === team) Object.assign(team, change);
     else this.#session.team = this.#ownTeam = { ...team, ...change };
-    this.touched.add(team.token);
+    this.changed.add(team.token);
   }
 
   get lead(): LeadRecord {
@@ -147,7 +150,7 @@ export class Draft {
 
   changeLead(change: Partial<LeadRecord>): void {
     this.#session.lead = { ...this.#session.lead, ...change };
-    this.touched.add("lead");
+    this.changed.add("lead");
   }
 
   client(id: string): ClientRecord | undefined {
@@ -195,7 +198,7 @@ export class Draft {
     this.#queue.push(() => {
       const step = this.#steppers.session.step(this.#session.snapshot, event);
       this.log.add({ actor: "session", from, status: null }, event, step, { asInput: true });
-      this.touched.add("session");
+      this.changed.add("session");
       this.#session.snapshot = step.next;
       for (const effect of step.effects) this.#handlers.session(this, effect);
     });

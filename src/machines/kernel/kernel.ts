@@ -24,6 +24,8 @@ export interface Applied {
   readonly steps: readonly AppliedStep[];
   /** Replies that are due now, to this command or to earlier ones. */
   readonly replies: readonly DueReply[];
+  /** Tokens of the actors that changed in more than how many upstreams they wait for: no other run or timer did. */
+  readonly changed: ReadonlySet<string>;
   /** Tokens of the actors whose state or data changed. */
   readonly touched: ReadonlySet<string>;
   /** Why it changed nothing, for `stale`, `refused` and `error`. */
@@ -152,12 +154,29 @@ function appliedOf(draft: Draft, { verdict, why }: Judged): Applied {
   const first = draft.log.input();
   // The machine's own word on a run input ("ignored") stands when the gate let it pass.
   if (verdict !== "handled") first.verdict = verdict;
-  return {
-    seq: draft.record.seq,
-    verdict: first.verdict,
-    steps: draft.log.steps,
-    replies: draft.replies,
-    touched: draft.touched,
-    why: why ?? null,
-  };
+  return new AppliedDraft(draft, first.verdict, why ?? null);
+}
+
+class AppliedDraft implements Applied {
+  readonly seq: number;
+  readonly verdict: Verdict;
+  readonly steps: readonly AppliedStep[];
+  readonly replies: readonly DueReply[];
+  readonly changed: ReadonlySet<string>;
+  readonly why: string | null;
+  readonly #counted: readonly string[];
+
+  constructor(draft: Draft, verdict: Verdict, why: string | null) {
+    this.seq = draft.record.seq;
+    this.verdict = verdict;
+    this.steps = draft.log.steps;
+    this.replies = draft.replies;
+    this.changed = draft.changed;
+    this.why = why;
+    this.#counted = draft.counted;
+  }
+
+  get touched(): ReadonlySet<string> {
+    return this.#counted.length === 0 ? this.changed : new Set([...this.changed, ...this.#counted]);
+  }
 }

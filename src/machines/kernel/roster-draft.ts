@@ -9,7 +9,7 @@ export type Open<T> = { -readonly [Key in keyof T]: T[Key] };
  */
 export class RosterDraft {
   readonly #session: Open<SessionState>;
-  readonly #touched: Set<string>;
+  readonly #changed: Set<string>;
   readonly #members: SessionState["members"];
   readonly #unmet: SessionState["unmet"];
   /** Members of the roster there was, as they were before; undefined = added by this draft. */
@@ -18,10 +18,10 @@ export class RosterDraft {
   /** Who was looked up last: nearly always the next one to be looked up. */
   #last: MemberRecord | undefined;
 
-  /** Tokens of changed members are added to `touched`. */
-  constructor(session: Open<SessionState>, touched: Set<string>) {
+  /** Tokens of changed members are added to `changed`. */
+  constructor(session: Open<SessionState>, changed: Set<string>) {
     this.#session = session;
-    this.#touched = touched;
+    this.#changed = changed;
     this.#members = session.members;
     this.#unmet = session.unmet;
   }
@@ -44,7 +44,7 @@ export class RosterDraft {
     const { members } = this.#session;
     const { token } = member;
     if (!this.#owns(token)) this.#before.set(token, members.get(token));
-    this.#touched.add(token);
+    this.#changed.add(token);
     members.set(token, member);
     this.#last = member;
   }

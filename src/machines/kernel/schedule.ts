@@ -27,7 +27,7 @@ export function satisfyDownstream(draft: Draft, upstream: MemberRecord): void {
     const unmet = draft.roster.unmet(index) - 1;
     draft.roster.setUnmet(index, unmet);
     const token = order[index] ?? "";
-    draft.touched.add(token);
+    draft.counted.push(token);
     if (unmet === 0) startIfReady(draft, token);
   }
 }
@@ -44,7 +44,7 @@ export function recountUnmet(draft: Draft, token: string): void {
   const unmet = member.dependsOn.filter((upstream) => holdsUp(draft, upstream)).length;
   if (unmet === draft.roster.unmet(member.index)) return;
   draft.roster.setUnmet(member.index, unmet);
-  draft.touched.add(token);
+  draft.counted.push(token);
 }
 
 /** Everybody downstream of `token`, near ones first. */

@@ -1,6 +1,7 @@
 import { collisionKey } from "../../protocol/names.ts";
 import type { MemberStatus, MessageCounts, TeamStatus } from "../../protocol/status.ts";
 import type { FactReader } from "./facts.ts";
+import type { Open } from "./roster-draft.ts";
 import type { MemberRecord, SessionState } from "./state.ts";
 
 /** What people and models see of a session: names, states and reasons. A pure projection of the state. */
@@ -29,7 +30,7 @@ export function memberStatus(
     dependsOn.push(upstream?.name ?? token);
     if (upstream !== undefined && facts.member(upstream.snapshot).work !== "completed") waitingOn.push(upstream.name);
   }
-  return {
+  const status: Open<Omit<MemberStatus, "tokens" | "modelCalls">> = {
     name: member.name,
     agentType: member.agentType,
     status: work,
@@ -40,12 +41,12 @@ export function memberStatus(
     waitingOn,
     unread: member.unread.length,
     attempt: member.snapshot.context.attempt,
-    ...(member.reason === null ? {} : { reason: member.reason }),
-    ...resultOf(member),
-    ...(member.replacedBy === null ? {} : { replacedBy: member.replacedBy }),
-    tokens: member.tokens,
-    modelCalls: member.modelCalls,
   };
+  if (member.reason !== null) status.reason = member.reason;
+  const result = resultOf(member);
+  if (result !== undefined) Object.assign(status, result);
+  if (member.replacedBy !== null) status.replacedBy = member.replacedBy;
+  return { ...status, tokens: member.tokens, modelCalls: member.modelCalls };
 }
 
 /** Members of the current team in the order of their declaration. */
