@@ -1,10 +1,9 @@
-import { createKernel, desiredRun, type KernelRecord } from "teamchart/machines";
+import { desiredRun, type Kernel, type KernelRecord } from "teamchart/machines";
 import { Limits, TeamSpec, type Input } from "teamchart/protocol";
 import type { BenchGraph } from "./adapter.ts";
 
 /** The kernel's own share of a graph: the same inputs as the runtime appends, folded with no bus, runs or promises. */
-export function foldGraph({ names, deps }: BenchGraph): void {
-  const kernel = createKernel();
+export function foldGraph(kernel: Kernel, { names, deps }: BenchGraph): void {
   const session = kernel.create();
   const queue: Omit<KernelRecord, "seq">[] = [];
   const push = (actor: string, from: string, event: Input["event"], plan?: TeamSpec) => {

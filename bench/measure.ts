@@ -1,5 +1,6 @@
 // One measurement in a process of its own: node bench/measure.ts SUBJECT WORKLOAD, one line of JSON on stdout.
 import type { Session } from "teamchart";
+import { createKernel } from "teamchart/machines";
 import { createBench, type Bench } from "./adapter.ts";
 import { controls } from "./controls.ts";
 import { chain, fan, randomDag } from "./graphs.ts";
@@ -45,7 +46,8 @@ async function sampleOf(subject: string, name: string): Promise<Sample> {
   if (workload === undefined) throw new Error(`unknown workload "${name}"`);
   if (subject === "kernel") {
     const graph = graphs[name as keyof typeof graphs]();
-    return repeat(workload.repetitions, () => measure(async () => foldGraph(graph)));
+    const kernel = createKernel();
+    return repeat(workload.repetitions, () => measure(async () => foldGraph(kernel, graph)));
   }
   const bench: Bench =
     subject === "control"

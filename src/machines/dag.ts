@@ -30,7 +30,8 @@ export function findCycle(graph: Graph, downstreams: Graph = downstreamsOf(graph
 /** How many nodes can be ordered upstream first (Kahn). */
 function countOrdered(graph: Graph, downstreams: readonly (readonly number[])[]): number {
   const unmet = graph.map((upstreams) => upstreams.length);
-  const ready = [...graph.keys()].filter((node) => unmet[node] === 0);
+  const ready: number[] = [];
+  for (const [node, count] of unmet.entries()) if (count === 0) ready.push(node);
   // Grows while it is walked, and so do the queues below.
   for (const done of ready) {
     for (const node of downstreams[done] ?? []) {

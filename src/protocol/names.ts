@@ -37,6 +37,8 @@ const reservedKeys = new Set(reserved.map(collisionKey));
 
 /** Why `name` (normalised) can't be the name of a member or team, or null when it can. */
 export function refuseName(name: string, options: { reserved: boolean }): Refusal | null {
+  if (isPlain(name) && name !== "" && name.length <= codePointsMax)
+    return options.reserved && reservedKeys.has(name.toLowerCase()) ? refusal("reserved_name", { name }) : null;
   const problem = (text: string): Refusal => refusal("bad_name", { name: name.slice(0, 80), problem: text });
   const count = [...name].length;
   if (count === 0) return problem("it is empty");
