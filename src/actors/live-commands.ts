@@ -25,7 +25,7 @@ const Retry = z.object({ prompt: z.string().optional() });
 
 const replan = ({ runtime }: Target, spec: z.input<typeof ReplanSpec>): Command => ({
   actor: runtime.state.team?.token ?? "session",
-  event: { type: "team.replan", plan: "" },
+  event: { type: "team.replan", plan: "", byModel: false },
   plan: ReplanSpec.parse(spec),
 });
 

@@ -44,7 +44,7 @@ export function commandOf(
     case "team.create":
       return { actor: "session", event: { type: "team.create", plan: "", byModel: true }, plan: command.spec };
     case "team.replan":
-      return { actor: team, event: { type: "team.replan", plan: "" }, plan: command.spec };
+      return { actor: team, event: { type: "team.replan", plan: "", byModel: true }, plan: command.spec };
     case "team.dissolve": {
       const { mode, graceMs, reason } = command.spec;
       return {

@@ -101,7 +101,7 @@ export class Session {
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
     const plan = parseInput(ReplanSpec, spec, "replan");
     return expectReply(
-      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "" }, plan }),
+      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "", byModel: false }, plan }),
       "replanned",
     );
   }

@@ -71,7 +71,7 @@ const runInputs = [
 
 const commands = [
   z.strictObject({ type: z.literal("team.create"), plan: z.string(), byModel: z.boolean() }),
-  z.strictObject({ type: z.literal("team.replan"), plan: z.string() }),
+  z.strictObject({ type: z.literal("team.replan"), plan: z.string(), byModel: z.boolean() }),
   z.strictObject({
     type: z.literal("team.dissolve"),
     mode: z.enum(["graceful", "abort"]),

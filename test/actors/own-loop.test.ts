@@ -128,3 +128,16 @@ test("U56: a hundred interleaved calls of a lead and ten members are each attrib
   expect(from.toSorted()).toEqual(names.flatMap((name) => Array.from({ length: 9 }, () => name)).toSorted());
   await system.close();
 });
+
+test("S21: a replan by the tool of an own loop is held to what a model may declare; the host's own is not", async () => {
+  const { session, system } = await start({ it: { run: () => new Promise<never>(() => {}) } });
+  await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
+  const add = Array.from({ length: 40 }, (_, index) => ({
+    ...one(`M${index}`, { agentType: "it" }),
+    dependsOn: ["A"],
+  }));
+  expect(await use(session.tools, "team_replan", { add })).toMatch(/^TOO_MANY_MEMBERS: .*32/u);
+  expect(session.status().members).toHaveLength(1);
+  expect(await session.replan({ add })).toMatchObject({ stillBlocked: add.map(({ name }) => name) });
+  await system.close();
+});

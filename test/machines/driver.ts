@@ -100,7 +100,10 @@ export class Driver {
   }
 
   replan(spec: ReplanSpecInput, from = "lead"): Applied {
-    return this.command({ type: "team.replan", plan: "digest" }, { from, plan: ReplanSpec.parse(spec) });
+    return this.command(
+      { type: "team.replan", plan: "digest", byModel: false },
+      { from, plan: ReplanSpec.parse(spec) },
+    );
   }
 
   dissolve(mode: "graceful" | "abort" = "graceful", more: Partial<Given> = {}): Applied {

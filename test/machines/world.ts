@@ -121,7 +121,7 @@ function lateMoves(session: SessionState, member: MemberRecord, live: boolean, a
 const planMove = (session: SessionState, spec: ReplanSpecInput): Given => ({
   actor: session.team?.token ?? "session",
   from: "user",
-  event: { type: "team.replan", plan: "digest" },
+  event: { type: "team.replan", plan: "digest", byModel: false },
   plan: ReplanSpec.parse(spec),
 });
 

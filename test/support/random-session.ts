@@ -172,7 +172,7 @@ class World {
     this.send(
       "team-1",
       this.#pick(["lead", "user"]),
-      { type: "team.replan", plan: "p" },
+      { type: "team.replan", plan: "p", byModel: false },
       {
         command: this.#client(this.#pick(["c", "__proto__"])),
         plan: ReplanSpec.parse(spec),

@@ -4,6 +4,7 @@ import { LEAD } from "../../protocol/names.ts";
 import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
+import { Faults } from "./faults.ts";
 import type { Draft } from "./draft.ts";
 import { commandRef } from "./identity.ts";
 import { markInjected } from "./mail.ts";
@@ -20,7 +21,6 @@ import {
   submitPlan,
 } from "./requests.ts";
 import { findMember, memberNames } from "./roster.ts";
-import { unknownMember } from "./plan-check.ts";
 
 /** What became of a command: an answer now, an answer later, or nothing to do. */
 export type Outcome = Reply | "later";
@@ -95,7 +95,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "team.replan"(draft, event) {
     const { plan } = draft.record;
     if (plan === undefined || !("rewire" in plan)) return { refused: [missingPlan(event.plan)] };
-    const result = replanTeam(draft, plan);
+    const result = replanTeam(draft, plan, event.byModel);
     return "revision" in result ? { ok: { type: "replanned", ...result } } : { refused: result };
   },
   "team.dissolve"(draft, event) {
@@ -118,7 +118,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "plan.submit": (draft) => later(submitPlan(draft, commandRef(draft))),
   "plan.answer"(draft, event) {
     const member = findMember(draft, event.member);
-    if (member === undefined) return { refused: [unknownMember(event.member, memberNames(draft))] };
+    if (member === undefined) return { refused: unknownMember(draft, event.member) };
     return answered(answerPlan(draft, event, member));
   },
   "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
@@ -137,6 +137,12 @@ export const isCommand = (event: InputEvent): event is Command => Object.hasOwn(
 
 const missingPlan = (plan: string): Refusal =>
   refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });
+
+function unknownMember(draft: Draft, name: string): readonly Refusal[] {
+  const faults = new Faults();
+  faults.unknownMember(name, memberNames(draft));
+  return faults.list;
+}
 
 /** A member delivers: accepted now, effective once the step's other calls have ended. */
 function completeWork(draft: Draft): Outcome {

@@ -8,9 +8,10 @@ import { downstreamsOf, findCycle } from "../dag.ts";
 import { memberContext } from "../member-events.ts";
 import { teamContext } from "../team-machine.ts";
 import type { Draft } from "./draft.ts";
+import { Faults } from "./faults.ts";
 import { notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
-import { checkMember, NameTable, problemsMax, unknownDependency } from "./plan-check.ts";
+import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { startIfReady } from "./schedule.ts";
 import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
 
@@ -22,44 +23,45 @@ interface Checked {
   readonly downstream: readonly (readonly number[])[];
 }
 
-/** Checks a whole team before anything exists; every fault is reported. */
-export function checkTeam(
+/** Checks a whole team before anything exists; its faults are reported together. */
+function checkTeam(
   spec: TeamSpec,
   config: SessionConfig,
   membersMax: number,
 ): { readonly problems: readonly Refusal[] } | Checked {
+  const faults = new Faults();
   const badName = refuseName(normalizeName(spec.name), { reserved: false });
-  const problems: Refusal[] = badName === null ? [] : [badName];
-  if (spec.members.length === 0) problems.push(refusal("empty_team", {}));
+  if (badName !== null) faults.keep(badName);
+  if (spec.members.length === 0) faults.add("empty_team", {});
   if (spec.members.length > membersMax) {
-    return { problems: [...problems, refusal("too_many_members", { count: spec.members.length, membersMax })] };
+    faults.add("too_many_members", { count: spec.members.length, membersMax });
+    return { problems: faults.list };
   }
   const table = new NameTable<number>();
   const keys: string[] = [];
   for (const [index, member] of spec.members.entries()) {
-    if (problems.length >= problemsMax) return { problems };
-    problems.push(...checkMember(member, config));
+    if (faults.full) return { problems: faults.list };
+    checkMember(member, config, faults);
     const name = normalizeName(member.name);
     const key = collisionKey(name);
     keys.push(key);
     const other = table.add(name, index, key);
-    if (other !== null) problems.push(refusal("name_collision", { name: member.name, other }));
+    if (other !== null) faults.add("name_collision", { name: member.name, other });
   }
-  const dependsOn = spec.members.map((member) =>
-    problems.length < problemsMax ? resolveDependencies(member, table, problems) : [],
-  );
+  const dependsOn = spec.members.map((member) => resolveDependencies(member, table, faults));
   const downstream = downstreamsOf(dependsOn);
   const cycle = findCycle(dependsOn, downstream);
-  if (cycle !== null) problems.push(refusal("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") }));
-  return problems.length > 0 ? { problems } : { keys, dependsOn, downstream };
+  if (cycle !== null) faults.add("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") });
+  return faults.list.length > 0 ? { problems: faults.list } : { keys, dependsOn, downstream };
 }
 
 /** Indices of the upstreams; a name given twice counts once. */
-function resolveDependencies(member: MemberSpec, table: NameTable<number>, problems: Refusal[]): number[] {
+function resolveDependencies(member: MemberSpec, table: NameTable<number>, faults: Faults): number[] {
   const upstreams = new Set<number>();
   for (const dependency of member.dependsOn) {
+    if (faults.full) break;
     const index = table.get(dependency);
-    if (index === undefined) problems.push(unknownDependency(member.name, dependency, table.names()));
+    if (index === undefined) faults.unknownDependency(member.name, dependency, table.names());
     else upstreams.add(index);
   }
   return [...upstreams];
@@ -72,10 +74,7 @@ export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): read
   if (team !== null && (!isDissolving(draft) || draft.facts.team(team.snapshot) === "dissolving")) {
     return [refusal("team_exists", { team: team.name })];
   }
-  const membersMax = byModel
-    ? Math.min(config.limits.modelMembersMax, config.limits.membersMax)
-    : config.limits.membersMax;
-  const checked = checkTeam(spec, config, membersMax);
+  const checked = checkTeam(spec, config, membersMaxOf(config, byModel));
   if ("problems" in checked) return checked.problems;
   buildTeam(draft, spec, checked);
   draft.postTeam(draft.input.from, { type: "team.accepted" });

@@ -1,8 +1,8 @@
-import { refusal, type Refusal } from "../../errors/index.ts";
-import { byteLength, collisionKey, nearestName, normalizeName, refuseName } from "../../protocol/names.ts";
+import { byteLength, collisionKey, normalizeName, refuseName } from "../../protocol/names.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
+import type { Faults } from "./faults.ts";
 
-/** Checks that create and replan share. Every fault is collected, so that one answer tells all of them. */
+/** Checks that create and replan share. Faults are collected, so that one answer tells all of them. */
 
 /** Names a plan may use: what each one means as an index or token. */
 export class NameTable<Id> {
@@ -25,60 +25,35 @@ export class NameTable<Id> {
   /** The names added first, as many as an error needs. */
   names(): string[] {
     const names: string[] = [];
-    for (const name of this.#exact.keys()) if (names.push(name) >= comparedMax) break;
+    for (const name of this.#exact.keys()) if (names.push(name) >= namesMax) break;
     return names;
   }
 }
 
-/** How many names an error lists. */
-const listedMax = 50;
-/** How many names are compared for the nearest one. */
-const comparedMax = 1_000;
-/** Faults of one plan that are reported; more would help nobody. */
-export const problemsMax = 100;
+const namesMax = 1_000;
 
-/** What is wrong with one declared member, its dependencies aside. */
+/** Members that one team of this session may have: what a model declares is held shorter than what the host does. */
+export const membersMaxOf = ({ limits }: SessionConfig, byModel: boolean): number =>
+  byModel ? Math.min(limits.modelMembersMax, limits.membersMax) : limits.membersMax;
+
+/** Finds what is wrong with one declared member, its dependencies aside. */
 export function checkMember(
   member: { readonly name: string; readonly agentType: string; readonly prompt: string },
   config: SessionConfig,
-): Refusal[] {
-  const problems: Refusal[] = [];
+  faults: Faults,
+): void {
   const badName = refuseName(normalizeName(member.name), { reserved: true });
-  if (badName !== null) problems.push(badName);
+  if (badName !== null) faults.keep(badName);
   const types = config.agentTypes;
   if (!types.some((type) => type.name === member.agentType)) {
-    const known = types.map((type) => type.name);
-    problems.push(
-      refusal("unknown_agent_type", {
-        member: member.name,
-        agentType: member.agentType.slice(0, 80),
-        known: known.slice(0, listedMax),
-        nearest: nearestName(member.agentType, known.slice(0, comparedMax)),
-      }),
+    faults.unknownAgentType(
+      member.name,
+      member.agentType,
+      types.map((type) => type.name),
     );
   }
   const { promptBytesMax } = config.limits;
   // A UTF-16 unit is at most three bytes: short prompts need no encoding to be judged.
   const bytes = member.prompt.length * 3 <= promptBytesMax ? 0 : byteLength(member.prompt);
-  if (bytes > promptBytesMax) {
-    problems.push(refusal("prompt_too_large", { member: member.name, bytes, promptBytesMax }));
-  }
-  return problems;
+  if (bytes > promptBytesMax) faults.add("prompt_too_large", { member: member.name, bytes, promptBytesMax });
 }
-
-/** The refusal for a dependency that is nobody. */
-export const unknownDependency = (member: string, dependency: string, known: readonly string[]): Refusal =>
-  refusal("unknown_dependency", {
-    member,
-    dependency: dependency.slice(0, 80),
-    known: known.slice(0, listedMax),
-    nearest: nearestName(dependency, known.slice(0, comparedMax)),
-  });
-
-/** The refusal for a member that a replan names and that is nobody. */
-export const unknownMember = (name: string, known: readonly string[]): Refusal =>
-  refusal("unknown_member", {
-    name: name.slice(0, 80),
-    known: known.slice(0, listedMax),
-    nearest: nearestName(name, known.slice(0, comparedMax)),
-  });

@@ -4,19 +4,20 @@ import type { ReplanResult } from "../../protocol/reply.ts";
 import type { ReplanSpec } from "../../protocol/spec.ts";
 import { newMember } from "./create.ts";
 import type { Draft } from "./draft.ts";
+import { Faults } from "./faults.ts";
 import { notifyLead } from "./mail.ts";
 import { workOutReplan, type ReplanChange } from "./replan-check.ts";
 import { graphOf, holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
 import { isDissolving } from "./standing.ts";
 
 /** Changes the running team in one transition, or refuses with nothing changed. */
-export function replanTeam(draft: Draft, spec: ReplanSpec): readonly Refusal[] | ReplanResult {
+export function replanTeam(draft: Draft, spec: ReplanSpec, byModel: boolean): readonly Refusal[] | ReplanResult {
   const { team } = draft.state;
   if (team === null) return [refusal("no_team", {})];
   if (isDissolving(draft)) return [refusal("team_dissolved", { team: team.name })];
-  const problems: Refusal[] = [];
-  const change = workOutReplan(draft, spec, problems);
-  if (problems.length > 0) return problems;
+  const faults = new Faults();
+  const change = workOutReplan(draft, spec, byModel, faults);
+  if (faults.list.length > 0) return faults.list;
   return carryOut(draft, change);
 }
 

@@ -12,25 +12,28 @@ export interface AgentTypeListing {
 export const hasChoice = (agentTypes: readonly AgentTypeListing[]): boolean =>
   agentTypes.some(({ name }) => name !== "general");
 
+/** Entries of one list in a model's call; how many members there may be is for the kernel to say. */
+const listMax = 1_000;
+const names = z.array(z.string()).max(listMax);
+
 // Plan approval, who may write to whom and the policy for failed upstreams are the host's to set, not a model's.
 const Member = MemberSpec.omit({ requirePlan: true }).extend({
-  dependsOn: z
-    .array(z.string())
+  dependsOn: names
     .default([])
     .describe("Names of members of this call that must complete before this one starts. Leave it out for none."),
 });
 const AddedMember = AddedMemberSpec.omit({ requirePlan: true }).extend({
-  dependsOn: z
-    .array(z.string())
+  dependsOn: names
     .optional()
     .describe("Members that must complete first. Left out together with replaces: those of the member replaced."),
 });
 
 const Team = TeamSpec.omit({ comms: true, upstreamFailure: true });
 const createSchema = <Schema extends z.ZodType>(member: Schema) =>
-  Team.extend({ members: z.array(member).describe("All members.") });
+  Team.extend({ members: z.array(member).max(listMax).describe("All members.") });
 
 const Replan = ReplanSpec.extend({
+  cancel: names.default([]).describe("Members to cancel, running ones too."),
   retry: z
     .array(
       z.strictObject({
@@ -38,17 +41,24 @@ const Replan = ReplanSpec.extend({
         prompt: z.string().optional().describe("The whole new task; leave it out to keep the old one."),
       }),
     )
+    .max(listMax)
     .default([])
     .describe("Failed members to start again."),
-  reason: z.string().optional().describe("Why, in a sentence."),
+  rewire: z
+    .array(z.strictObject({ name: z.string(), dependsOn: names }))
+    .max(listMax)
+    .default([])
+    .describe("New dependencies of blocked members."),
+  shutdown: names.default([]).describe("Idle members to shut down."),
+  reason: ReplanSpec.shape.reason.describe("Why, in a sentence."),
 });
 const replanSchema = <Schema extends z.ZodType>(added: Schema) =>
-  Replan.extend({ add: z.array(added).default([]).describe("New members.") });
+  Replan.extend({ add: z.array(added).max(listMax).default([]).describe("New members.") });
 
 const Dissolve = DissolveSpec.extend({
   mode: DissolveSpec.shape.mode.describe("graceful (default) or abort."),
   graceMs: DissolveSpec.shape.graceMs.describe("How long running members may take to stop, in ms."),
-  reason: z.string().optional().describe("Why, in a sentence."),
+  reason: DissolveSpec.shape.reason.describe("Why, in a sentence."),
 });
 
 const Status = z.strictObject({

@@ -26,6 +26,13 @@ describe("team.create", () => {
     expect(codesOf(driver.create(["C<-B", "B<-A", "A"]))).toBe("ok");
   });
 
+  test("S21: of 500 unknown names in one dependsOn a hundred are told, and a nearest name is looked for a few times", () => {
+    const names = Array.from({ length: 500 }, (_, index) => `Nobody ${index}`);
+    const problems = refused(new Driver(), ["Nobody", `X<-${names.join(",")}`]);
+    const nearest = problems.map(({ data }) => ("nearest" in data ? data.nearest : "none"));
+    expect([problems.length, nearest.filter((name) => name === "Nobody").length]).toEqual([100, 5]);
+  });
+
   test.each([
     ["U01 itself", ["A<-A"], ["A", "A"]],
     ["U01 each other", ["A<-B", "B<-A"], ["A", "B", "A"]],

@@ -171,7 +171,7 @@ describe("commands", () => {
     const before = driver.fork();
     const events: InputEvent[] = [
       { type: "team.create", plan: "d", byModel: true },
-      { type: "team.replan", plan: "d" },
+      { type: "team.replan", plan: "d", byModel: false },
       { type: "team.dissolve", mode: "abort" },
       { type: "team.status" },
       { type: "permission.answer", request: "r", approve: true },

@@ -50,7 +50,7 @@ const anyEvent = fc.oneof(
   run("external.answered", { call: text }),
   run("shutdown.replied", { accept: fc.boolean(), reason: text }),
   event("team.create", { plan: text, byModel: fc.boolean() }),
-  event("team.replan", { plan: text }),
+  event("team.replan", { plan: text, byModel: fc.boolean() }),
   event("team.dissolve", { mode: fc.constantFrom("graceful", "abort") }),
   event("message.send", { to: text, kind: fc.constantFrom("text", "instruction"), bytes: count }),
   event("team.status", { since: count }),
@@ -196,7 +196,12 @@ describe("random sessions", () => {
           if (step.kind === "nonsense") take(repaired(driver, step.what));
           else if (step.kind === "replan") {
             const spec = ReplanSpec.parse(JSON.parse(JSON.stringify(step.spec)));
-            take({ actor: "team-1", from: "user", event: { type: "team.replan", plan: "d" }, plan: spec });
+            take({
+              actor: "team-1",
+              from: "user",
+              event: { type: "team.replan", plan: "d", byModel: false },
+              plan: spec,
+            });
           } else if (step.kind === "create") {
             const spec = TeamSpec.parse({ name: "T", members: step.spec });
             take({ actor: "session", from: "user", event: create, plan: spec });

@@ -74,6 +74,7 @@ test("members written as a string of JSON are read", async () => {
   expect(port.commands).toMatchObject([{ spec: { members: [{ name: "A" }] } }]);
 });
 
+const tooMany = Array.from({ length: 1_001 }, () => "A");
 test.each([
   ["team_create", { name: "T", members: [], comms: "lead" }, /no field "comms"/u],
   ["team_create", { name: "T", members: [{ name: "A", prompt: "p", requirePlan: true }] }, /no field "requirePlan"/u],
@@ -82,6 +83,12 @@ test.each([
   ["team_replan", { revision: 1.5 }, /^BAD_INPUT: revision/u],
   ["team_replan", { revision: "two" }, /^BAD_INPUT: revision/u],
   ["team_dissolve", { mode: "now" }, /^BAD_INPUT: mode/u],
+  ["team_replan", { reason: "r".repeat(601) }, /^BAD_INPUT: reason/u],
+  ["team_dissolve", { reason: "r".repeat(601) }, /^BAD_INPUT: reason/u],
+  ["team_replan", { cancel: tooMany }, /^BAD_INPUT: cancel/u],
+  ["team_replan", { rewire: [{ name: "A", dependsOn: tooMany }] }, /^BAD_INPUT: rewire\[0\]\.dependsOn/u],
+  ["team_replan", { add: [{ name: "A", prompt: "p", dependsOn: tooMany }] }, /^BAD_INPUT: add\[0\]\.dependsOn/u],
+  ["team_create", { name: "T", members: [{ name: "A", prompt: "p", dependsOn: tooMany }] }, /^BAD_INPUT: members/u],
   ["complete", null, /^BAD_INPUT: the input/u],
   ["complete", "done", /^BAD_INPUT: the input/u],
 ] as const)("%s of %j is refused in short", async (name, input, expected) => {
