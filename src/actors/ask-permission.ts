@@ -10,10 +10,17 @@ export interface PermissionAnswer {
   readonly note: string | null;
 }
 
+/** Digits of a request's id: short enough to be typed. */
+const idLength = 12;
+
 /**
- * Asks before a call runs, and waits for the one answer; it holds for this tool and these arguments alone. The request's
- * id is made of actor, run and call: providers number calls anew in every answer, and two members may ask at once.
+ * The id of a request. Made of actor, run and call, since providers number calls anew in every answer and two members may
+ * ask at once; and without any of them in it, since whoever answers sees it.
  */
+const requestId = ({ token, run }: RunPort, call: string): string =>
+  hash("sha256", canonicalJson([token, run, call])).slice(0, idLength);
+
+/** Asks before a call runs, and waits for the one answer; it holds for this tool and these arguments alone. */
 export async function askPermission(port: RunPort, call: ModelToolCall): Promise<PermissionAnswer> {
   const subject = hash("sha256", canonicalJson([call.tool, call.input]));
   const reply = await port.send(
@@ -22,7 +29,7 @@ export async function askPermission(port: RunPort, call: ModelToolCall): Promise
       event: { type: "permission.ask", kind: "tool", tool: call.tool.slice(0, 200), subject, approver: "user" },
       body: call.input,
     },
-    `${port.token}.${port.run}.${call.call}`,
+    requestId(port, call.call),
   );
   const result = "ok" in reply && reply.ok.type === "permission" ? reply.ok : null;
   const note = result?.note ?? null;

@@ -63,16 +63,20 @@ export class RunBoard {
       this.#runs.delete(actor);
       current.run.abort(desired === null ? "it is no longer wanted" : "another run takes its place");
     }
-    if (this.#waiting.size > 0) this.#waiting.delete(actor);
     if (desired === null) {
-      if (this.#waiting.size > 0) this.#startWaiting();
+      if (this.#waiting.size > 0) {
+        this.#waiting.delete(actor);
+        this.#startWaiting();
+      }
       return null;
     }
     const { concurrentRunsMax } = this.#options;
     if (concurrentRunsMax > 0 && this.#memberRuns >= concurrentRunsMax && actor !== "lead") {
+      // One that waits already keeps its place: a key that is set again stays where it was.
       this.#waiting.set(actor, desired);
       return null;
     }
+    if (this.#waiting.size > 0) this.#waiting.delete(actor);
     return this.#start(actor, desired);
   }
 

@@ -9,6 +9,7 @@ import {
   memberByName,
   projectStatus,
   type DesiredRun,
+  type DesiredTimer,
   type Kernel,
   type LiveActors,
   type Mail,
@@ -48,9 +49,6 @@ export const attemptOf = (member: MemberRecord | undefined): number =>
 const mayHaveTimers = ({ polls, requests, team }: SessionState): boolean =>
   polls.length > 0 || requests.length > 0 || (team !== null && team.grace !== null);
 
-/** Idle timers belong to members and are looked at with them. */
-const isNoIdleTimer = (key: string): boolean => !key.startsWith("idle:");
-
 const noFailures: readonly Promise<unknown>[] = [];
 
 /**
@@ -65,6 +63,8 @@ export class SessionRuntime {
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
   readonly #timers: TimerBoard;
+  /** One per idle member, looked at with its member: there may be as many as members. */
+  readonly #idleTimers: TimerBoard;
   #teamToken: string | null = null;
   #epoch = 0;
 
@@ -89,10 +89,12 @@ export class SessionRuntime {
       onError: onFault,
       liveActorsMax: config.limits.liveActorsMax,
     });
-    this.#timers = new TimerBoard(clock, ({ key, generation }) => {
+    const onDue = ({ key, generation }: DesiredTimer): void => {
       const event = { type: "timer.due", key, generation, epoch: this.state.epoch } as const;
       this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
-    });
+    };
+    this.#timers = new TimerBoard(clock, onDue);
+    this.#idleTimers = new TimerBoard(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
@@ -114,7 +116,7 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
   }
 
   /** Opens the session and claims it; from then on it lives. */
@@ -141,6 +143,7 @@ export class SessionRuntime {
   #stopAll(): void {
     this.#runs.stopAll("the session is closed");
     this.#timers.clear();
+    this.#idleTimers.clear();
     this.live.close();
   }
 
@@ -215,7 +218,7 @@ export class SessionRuntime {
       if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
-    if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state), isNoIdleTimer);
+    if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state));
     return failures ?? noFailures;
   }
 
@@ -228,8 +231,7 @@ export class SessionRuntime {
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
     if (this.options.config.limits.idleMs === 0) return;
-    const timer = idleTimer(this.state, member, this.facts);
-    this.#timers.reconcile(timer === null ? [] : [timer], (key) => key === `idle:${member.token}`);
+    this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
   }
 
   readonly #referencedBodies = (): ReadonlySet<string> => {

@@ -1,5 +1,5 @@
 import type { ToolSet } from "ai";
-import { filter, firstValueFrom, map, startWith, take, type Observable } from "rxjs";
+import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
 import type { z } from "zod";
 import { TeamError } from "../errors/index.ts";
 import {
@@ -22,6 +22,7 @@ import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import { AnswerText, MessageInput, PermissionAnswerInput, PlanAnswerInput, PromptText } from "./session-inputs.ts";
+import { answerText, PromptTurn } from "./prompt-turn.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -125,32 +126,28 @@ export class Session {
     return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
   }
 
-  /** Says something to the hosted lead and resolves with the answer of that turn. Later turns come by `events$`. */
+  /**
+   * Says something to the hosted lead and resolves with the answer of the turn that reads it. Rejects with `lead_failed`
+   * when that turn fails. Later turns come by `events$`.
+   */
   async send(text: string): Promise<string> {
     const body = parseInput(PromptText, text, "text");
-    const command = { actor: "lead", event: { type: "lead.prompt", bytes: byteLength(body) }, body } as const;
-    expectReply(await this.#command(command, "user"), "accepted");
     const { owner } = this.#runtime;
-    const ended = owner.records$.pipe(
-      startWith(null),
-      filter(() => this.#leadRests()),
-      map(() => true),
-      take(1),
-    );
-    if (!(await firstValueFrom(ended, { defaultValue: false }))) {
-      throw new TeamError("fenced", { reason: "the session was closed" });
+    const command = owner.nextKey();
+    const turn = new PromptTurn(this.#runtime, command);
+    const event = { type: "lead.prompt", bytes: byteLength(body) } as const;
+    try {
+      expectReply(await owner.command({ actor: "lead", from: "user", event, body, command }), "accepted");
+      return await turn.answer();
+    } finally {
+      turn.close();
     }
-    if (this.status().lead === "shutdown") throw new TeamError("fenced", { reason: "the session was closed" });
-    const { failure } = this.#runtime.state.lead;
-    if (failure !== null) throw new TeamError("lead_failed", { reason: failure });
-    return this.answer ?? "";
   }
 
   /** The answer of the lead's last turn, or null. */
   get answer(): string | null {
     const ref = this.#runtime.state.lead.answer;
-    const body = ref === null ? undefined : this.#runtime.owner.bodies.get(ref.digest);
-    return typeof body === "object" && body !== null && "text" in body ? String(body.text) : null;
+    return ref === null ? null : answerText(this.#runtime.owner.bodies.get(ref.digest));
   }
 
   /** Answers a permission request of `status().permissionRequests`; the second answer is refused. */
@@ -215,8 +212,9 @@ export class Session {
   }
 
   /**
-   * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended with nothing unseen, no
-   * permission is pending, and there is no team or it is finished, stalled or dissolved.
+   * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended, no permission is
+   * pending, and there is no team or it is finished, stalled or dissolved. Mail of a lead without a team may be left: it
+   * waits for the next prompt.
    */
   async settled(): Promise<void> {
     const rests = this.#runtime.owner.records$.pipe(
@@ -270,8 +268,6 @@ export class Session {
   #rests(): boolean {
     const { state, facts } = this.#runtime;
     if (state.requests.length > 0 || !this.#leadRests()) return false;
-    if (state.config?.lead === "hosted" && state.lead.unread.some((mail) => mail.wakes) && state.lead.failure === null)
-      return false;
     const team = state.team === null ? "none" : facts.team(state.team.snapshot);
     return team !== "running" && team !== "dissolving" && team !== "forming";
   }

@@ -22,14 +22,20 @@ export class TimerBoard {
     return this.#armed.size;
   }
 
-  /** Arms what is missing and disarms what is no longer wanted. `scope` picks the keys that `desired` speaks for. */
-  reconcile(desired: readonly DesiredTimer[], scope: (key: string) => boolean): void {
+  /** Arms what is missing and disarms what is not among `desired`; walks every timer that is armed. */
+  reconcile(desired: readonly DesiredTimer[]): void {
     if (desired.length === 0 && this.#armed.size === 0) return;
     const wanted = new Map(desired.map((timer) => [timer.key, timer]));
-    for (const [key, armed] of this.#armed) {
-      if (scope(key) && wanted.get(key)?.generation !== armed.timer.generation) this.#disarm(key);
-    }
-    for (const timer of desired) if (!this.#armed.has(timer.key)) this.#arm(timer);
+    for (const key of this.#armed.keys()) if (!wanted.has(key)) this.#disarm(key);
+    for (const timer of desired) this.keep(timer.key, timer);
+  }
+
+  /** The same for one key, at the same cost whatever else is armed. */
+  keep(key: string, timer: DesiredTimer | null): void {
+    const armed = this.#armed.get(key);
+    if (armed?.timer.generation === timer?.generation) return;
+    if (armed !== undefined) this.#disarm(key);
+    if (timer !== null) this.#arm(timer);
   }
 
   /** Disarms everything. */

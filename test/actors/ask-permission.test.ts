@@ -48,6 +48,23 @@ test("U54: a call that must ask waits, visibly, and runs once it is approved", a
   await system.close();
 });
 
+test("a request's id is opaque: it holds neither actor nor call, and no other request of the session has it", async () => {
+  const { session, system } = await start({ A: [call("deploy"), ...deploys], B: deploys }, { names: ["A", "B"] });
+  const seen: string[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    await until(() =>
+      session.status().permissionRequests.some(({ id, member: name }) => name === "A" && !seen.includes(id)),
+    );
+    const { permissionRequests } = session.status();
+    seen.push(...permissionRequests.map(({ id }) => id).filter((id) => !seen.includes(id)));
+    const ofA = permissionRequests.find(({ member: name }) => name === "A");
+    await session.answerPermission(ofA?.id ?? "", { approve: true });
+  }
+  expect(seen).toHaveLength(3);
+  for (const id of seen) expect(id).toMatch(/^[0-9a-f]{12}$/u);
+  await system.close();
+});
+
 test("R51: the answer's words reach the member on approve as on deny, escaped, and never another's", async () => {
   const { session, prompts, deployed, system } = await start({ A: deploys, B: deploys }, { names: ["A", "B"] });
   await until(() => session.status().permissionRequests.length === 2);
