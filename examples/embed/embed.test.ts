@@ -1,4 +1,5 @@
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { server } from "./service.ts";
 
@@ -22,4 +23,25 @@ test("requests at the same time keep their teams apart", async () => {
     "completed: 2 words, 1 lines",
     "completed: 3 words, 1 lines",
   ]);
+});
+
+/** The whole answer to a request whose target no client of HTTP would send. */
+async function answerTo(target: string): Promise<string> {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+test.each(["//", "/count", "http://[", "/%"])(
+  "GET %s is answered with 400, and the service goes on",
+  async (target) => {
+    expect(await answerTo(target)).toMatch(/^HTTP\/1\.1 400 .*\r\n/);
+    expect(await answerTo("/count?text=a")).toContain("completed: 1 words, 1 lines\n");
+  },
+);
+
+test("what the team system refuses is answered with its status and its sentence", async () => {
+  const answer = await answerTo(`/count?text=${"a".repeat(5_000)}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\n/);
+  expect(answer).toMatch(/4,?096/);
 });

@@ -1,6 +1,6 @@
 // A Node service that runs a team per request: GET /count?text=... streams what happens and ends with the result.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createTeamSystem, defineAgent } from "teamchart";
+import { createTeamSystem, defineAgent, httpStatus, isTeamError } from "teamchart";
 
 const system = await createTeamSystem({
   agents: {
@@ -8,15 +8,23 @@ const system = await createTeamSystem({
     lines: defineAgent({ run: ({ prompt }) => ({ summary: `${prompt.split("\n").length} lines` }) }),
     reporter: defineAgent({ run: ({ upstream }) => ({ summary: upstream.map((each) => each.summary).join(", ") }) }),
   },
+  limits: { promptBytesMax: 4_096 },
 });
 
-export const server = createServer((request, response) => void count(request, response));
+export const server = createServer((request, response) => {
+  count(request, response).catch((error: unknown) => {
+    const refused = isTeamError(error); // it says what was wrong; of any other fault the client learns nothing
+    if (!response.headersSent) response.statusCode = refused ? httpStatus(error.code) : 500;
+    response.end(refused ? `${error.message}\n` : "The service has failed.\n");
+  });
+});
 
 async function count(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const text = new URL(request.url ?? "/", "http://localhost").searchParams.get("text") ?? "";
+  const text = URL.parse(request.url ?? "", "http://localhost")?.searchParams.get("text") ?? null;
+  if (text === null) return void response.writeHead(400).end("Ask for /count?text=hello\n");
   await using session = await system.openSession();
-  const events = session.events$.subscribe(({ actor, event, status }) => {
-    response.write(`${actor} ${event.type} ${status ?? ""}\n`);
+  const events = session.events$.subscribe(({ team, actor, event, status }) => {
+    if (team !== null) response.write(`${actor} ${event.type} ${status ?? ""}\n`);
   });
   response.on("close", () => void session.close()); // the client went away: everything stops
   const team = await session.createTeam({

@@ -62,8 +62,8 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   hop_limit: { when: "Members answer each other's answers without end.", data: { hops: 33, hopsMax: 32 } },
   budget_exceeded: {
-    when: "A budget of tokens, cost, steps, turns or time is used up.",
-    data: { budget: "tokens", used: 100_000, max: 100_000 },
+    when: "A member broadcasts more often between two wakes than `broadcastsMax` allows, or a sub-agent takes `stepsMax` steps without an answer.",
+    data: { budget: "broadcastsMax", used: 8, max: 8 },
   },
   no_model_key: {
     when: "A model is needed and none can be reached: no key in the environment, no local model, no script.",

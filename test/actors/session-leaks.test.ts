@@ -18,7 +18,7 @@ const timersOf = (resources: readonly string[]): number => resources.filter((kin
 test.each([
   ["2,000 sessions with a team each", sessionLoop],
   ["2,000 teams in one session", teamLoop],
-])("%s leave heap, handles and timers flat", { timeout: 60_000 }, async (_name, open) => {
+])("U66: %s leave heap, handles and timers flat", { timeout: 60_000 }, async (_name, open) => {
   loop = await open();
   for (let done = 0; done < 100; done++) await loop.once();
   const first = await held();

@@ -1,13 +1,17 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Writable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { jsonLines, teamchart } from "../support/teamchart.ts";
+import type { Host } from "../../src/cli/host.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { jsonLines, teamchart, type Ended } from "../support/teamchart.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Runs a file; it must be refused in plain words, whatever it is. */
-async function refused(path: string) {
-  const { code, stdout, stderr } = await teamchart(["run", path, "--json"]);
+const refused = async (path: string) => expectRefused(await teamchart(["run", path, "--json"]));
+
+function expectRefused({ code, stdout, stderr }: Ended) {
   const lines = jsonLines(stdout);
   expect(code).toBe(2);
   expect(stderr).not.toMatch(/\n\s+at |Error:/);
@@ -54,40 +58,83 @@ test("what is no file that can be read is refused", async () => {
   }
 });
 
-test("random bytes and random YAML never give a stack trace", async () => {
-  const folder = temporaryFolder();
-  const words = fc.constantFrom(
-    "team",
-    "lead",
-    "members",
-    "name",
-    "prompt",
+const words = fc.constantFrom(
+  ..."team lead agents limits script workspace members name prompt agentType dependsOn calls scripted null true".split(
+    " ",
+  ),
+  ...[
     ": ",
     "- ",
     "\n",
-    "  ",
+    "\n  ",
+    "\n    ",
     "{",
     "}",
     "[",
     "]",
+    ",",
     "&a",
     "*a",
+    "<<: ",
     "!!x",
+    "|",
+    ">",
+    "?",
+    "#",
     "'",
     '"',
+  ],
+  ...[
     "1",
+    "1e999",
+    "-0",
+    "0x1f",
+    "2001-01-01",
+    "~",
     "中",
-  );
-  const content = fc.oneof(
-    fc.uint8Array({ maxLength: 200 }),
-    fc.array(words, { maxLength: 60 }).map((each) => each.join("")),
-  );
+    "\0",
+    "\t",
+    "\u2028",
+    "__proto__",
+    "constructor",
+    "%TAG",
+    "---",
+    "...",
+  ],
+);
+const anyContent = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  fc.array(words, { maxLength: 80 }).map((each) => Buffer.from(each.join(""))),
+  fc.json({ maxDepth: 6 }).map((each) => Buffer.from(each)),
+);
+
+/** The whole command in this process: what it writes, and what it would exit with. */
+async function inProcess(argv: readonly string[]): Promise<Ended> {
+  const texts: Record<"stdout" | "stderr", string> = { stdout: "", stderr: "" };
+  const into = (name: keyof typeof texts) =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        texts[name] += chunk.toString();
+        done();
+      },
+    });
+  let code: number | null = null;
+  // Of a process's streams the command uses what every stream has.
+  const host = {
+    ...{ cwd: process.cwd, env: {}, on: () => host, off: () => host, versions: process.versions, stdin: process.stdin },
+    ...{ stdout: into("stdout"), stderr: into("stderr"), exit: (given: number) => void (code = given) },
+  } as unknown as Host;
+  await runProgram(argv, host);
+  return { code, ...texts };
+}
+
+test("random bytes, words of a team file and JSON are refused in plain words, never with a stack trace", async () => {
+  const path = join(temporaryFolder(), "x.team.yaml");
   await fc.assert(
-    fc.asyncProperty(content, async (bytes) => {
-      const path = join(folder, "x.team.yaml");
+    fc.asyncProperty(anyContent, async (bytes) => {
       writeFileSync(path, bytes);
-      await refused(path);
+      expectRefused(await inProcess(["run", path, "--json"]));
     }),
-    { numRuns: 6 },
+    { numRuns: 600 },
   );
 });

@@ -31,7 +31,7 @@ test("U59: a session stored as text three times in a row is the same session", (
   );
 });
 
-test("U59: a session that is stored and restored again and again folds its log to the same states and steps", () => {
+test("U59, graph row 24: a session that is stored and restored again and again folds its log to the same states and steps", () => {
   fc.assert(
     fc.property(choices(), fc.integer({ min: 1, max: 20 }), (numbers, every) => {
       const { session, log } = playSession(numbers);

@@ -1,10 +1,7 @@
 /** Folders of test that mirror nothing in src, and what their tests are about instead. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([
   "cases", // team files run by the built command line
-  "guarantees", // G1-G12: what holds over all layers together
   "repository", // the repository itself
-  "requirements", // rows of the requirements, each named
-  "security", // attacks and their controls
 ]);
 
 /** `member-all-orders` -> `member-all-orders`, `member-all`, `member`: what a test of one aspect may be named after. */
