@@ -14,6 +14,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     execArgv: ["--unhandled-rejections=strict", "--expose-gc"],
-    testTimeout: 30_000,
+    // Many tests explore or start processes; a busy machine makes them slow, not wrong.
+    testTimeout: 120_000,
   },
 });
