@@ -28,9 +28,8 @@ const snapshotsMax = 50_000;
 
 /** The key of an event: its type and verdicts, in the order of its literal. */
 function eventKey(event: EventObject): string {
-  let key = event.type;
-  for (const name in event) if (name !== "type") key += `|${String(event[name as keyof EventObject])}`;
-  return key;
+  const values: readonly unknown[] = Object.values(event);
+  return values.length === 1 ? event.type : values.join("|");
 }
 
 interface Taken {

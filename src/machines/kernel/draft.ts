@@ -140,7 +140,10 @@ export class Draft {
   changeTeam(change: Partial<TeamRecord>): void {
     const { team } = this;
     if (this.#ownTeam === team) Object.assign(team, change);
-    else this.#session.team = this.#ownTeam = { ...team, ...change };
+    else {
+      this.#ownTeam = { ...team, ...change };
+      this.#session.team = this.#ownTeam;
+    }
     this.changed.add(team.token);
   }
 
