@@ -18,6 +18,7 @@ import {
   type SessionState,
 } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
+import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { TeamStatus } from "../protocol/status.ts";
@@ -182,6 +183,16 @@ export class SessionRuntime {
     return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller });
   }
 
+  /** The status for people: with what they are asked to judge, which no model gets. */
+  statusForPeople(): TeamStatus {
+    const askedOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
+      changed: true,
+      caller: "lead",
+      askedOf,
+    });
+  }
+
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
     const { input, body } = stored;
     if (body !== undefined) {
@@ -239,9 +250,11 @@ export class SessionRuntime {
     const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
     const { lead, members } = this.state;
     add(lead.answer);
+    for (const request of this.state.requests) add(request.input);
     for (const owner of [lead, ...members.values()]) {
       for (const mail of owner.unread) add(mail.body);
       add(owner.run.pendingResult);
+      add(owner.run.plan);
     }
     for (const member of members.values()) add(member.result);
     return digests;

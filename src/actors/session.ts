@@ -187,7 +187,7 @@ export class Session {
     const { state, facts } = this.#runtime;
     return {
       session: this.id,
-      ...this.#runtime.status("lead", true),
+      ...this.#runtime.statusForPeople(),
       lead: facts.lead(state.lead.snapshot).turn,
       messages: messageCounts(state),
     };

@@ -50,6 +50,9 @@ export interface RunSources {
 
 const nudgeText =
   "You ended your turn without calling complete, so nobody has your result. If your task is done, call complete now; otherwise go on.";
+/** Some providers refuse a message without text. */
+const noPromptText =
+  "Your task has no text of its own. Do what your role, your description and your upstreams' results ask for.";
 const leadNudgeText = "Something changed in your team; look at team_status.";
 
 const traits = { ...teamToolTraits, ...workspaceToolTraits };
@@ -127,6 +130,7 @@ export class RunStarter {
     const { models, lead, block, workspace } = this.#sources;
     const { port } = run;
     const upstream = upstreamText(upstreamsOf(runtime, member));
+    const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
     const tools = {
       ...teamTools(port, block),
       ...ownTools(workspace, member.name, agent),
@@ -144,7 +148,7 @@ export class RunStarter {
       }),
       tools,
       ask: new Set(agent.ask ?? []),
-      prompt: upstream === "" ? member.prompt : `${member.prompt}\n\n${upstream}`,
+      prompt: upstream === "" ? task : `${task}\n\n${upstream}`,
       nudge: nudgeText,
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),

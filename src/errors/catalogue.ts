@@ -62,7 +62,10 @@ const conflicts = {
   ),
   recipient_closed: entry<{ to: string; status: string }>(
     409,
-    (d) => `${d.to} is ${d.status} and reads no more messages; nothing was sent`,
+    (d) =>
+      d.to === "broadcast"
+        ? "nobody is left to read a broadcast; nothing was sent"
+        : `${d.to} is ${d.status} and reads no more messages; nothing was sent`,
     () => "Write to the Lead, or to a member that still works",
   ),
   team_dissolved: entry<{ team: string }>(

@@ -28,7 +28,6 @@ export {
   type LeadRecord,
   type Mail,
   type MemberRecord,
-  type NoticeKind,
   type PermissionRequest,
   type Poll,
   type RunData,
@@ -41,6 +40,7 @@ export {
   memberStatus,
   messageCounts,
   projectStatus,
+  type AskedLookup,
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { errorCatalogue, type Refusal } from "../errors/index.ts";
 import { BodyRef } from "./input.ts";
+import { NoticeKind } from "./notice.ts";
 import { LeadKind, SessionConfig } from "./session-config.ts";
 import { Comms, Lifetime, UpstreamFailurePolicy } from "./spec.ts";
 import type { Reply, ReplyValue } from "./reply.ts";
@@ -71,22 +72,7 @@ const mail = z.strictObject({
   seq: count,
   from: text,
   kind: z.enum(["text", "instruction", "system"]),
-  notice: z
-    .enum([
-      "member_failed",
-      "member_idle",
-      "follow_up_failed",
-      "shutdown_refused",
-      "dead_letter",
-      "team_finished",
-      "team_stalled",
-      "team_dissolved",
-      "user_planned",
-      "permission_requested",
-      "plan_requested",
-      "user_said",
-    ])
-    .nullable(),
+  notice: NoticeKind.nullable(),
   about: nullableText,
   reason: nullableText,
   bytes: count,
@@ -106,6 +92,7 @@ const run = z.strictObject({
   asks: names,
   externals: names,
   planCall: nullableText,
+  plan: BodyRef.nullable(),
   completeCall: nullableText,
   pendingResult: BodyRef.nullable(),
 });
@@ -174,7 +161,6 @@ const team = z.strictObject({
   }),
   since: z.number(),
   dissolveWaiters: z.array(command),
-  dissolveReason: nullableText,
   cancelledBefore: names,
   cancelledByDissolve: names,
   grace: deadline.nullable(),
@@ -185,6 +171,7 @@ const lead = z.strictObject({
     value: stateValue,
     context: z.strictObject({ kind: LeadKind, run: count, losses: count }),
   }),
+  deadLettersLeftOut: count,
   questions: z.array(z.strictObject({ call: text, command })),
   answer: BodyRef.nullable(),
   failure: nullableText,
@@ -224,6 +211,7 @@ export const SessionCheckpoint = z.strictObject({
       kind: z.enum(["tool", "network", "mode"]),
       tool: text,
       subject: text,
+      input: BodyRef.nullable(),
       approver: z.enum(["user", "lead"]),
       deadline,
       command,

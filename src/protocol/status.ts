@@ -18,6 +18,8 @@ export interface MemberStatus {
   readonly reason?: string;
   readonly summary?: string;
   readonly paths?: readonly string[];
+  /** The plan that waits for an answer; for people, models don't get it. */
+  readonly plan?: string;
   /** Who took its place, when a replan replaced it. */
   readonly replacedBy?: string;
   readonly tokens: number;
@@ -30,6 +32,8 @@ export interface PermissionRequestStatus {
   readonly member: string;
   readonly kind: "tool" | "network" | "mode";
   readonly tool: string;
+  /** The arguments as JSON, a long one cut and said to be; for people, models don't get it. */
+  readonly input?: string;
   readonly approver: "user" | "lead";
   readonly since: number;
 }

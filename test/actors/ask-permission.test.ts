@@ -38,7 +38,7 @@ test("U54: a call that must ask waits, visibly, and runs once it is approved", a
   await until(() => asked(session));
   expect(member(session, "A").activity).toBe("waiting_permission");
   expect(session.status().permissionRequests).toMatchObject([
-    { member: "A", kind: "tool", tool: "deploy", approver: "user" },
+    { member: "A", kind: "tool", tool: "deploy", input: '{"to":"prod"}', approver: "user" },
   ]);
   await settle();
   expect(deployed).toEqual([]);

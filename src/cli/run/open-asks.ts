@@ -65,8 +65,9 @@ function collect(session: Session, plans: ReadonlyMap<string, string>): Ask[] {
   const { permissionRequests, members } = session.status();
   const permissions = permissionRequests
     .filter(({ approver }) => approver === "user" || session.state.config?.lead === "none")
-    .map(({ id, member, kind, tool }): Ask => {
-      const text = kind === "tool" ? `May ${member} use ${tool}?` : `May ${member} have ${kind} ${tool}?`;
+    .map(({ id, member, kind, tool, input }): Ask => {
+      const what = kind === "tool" ? `use ${tool}` : `have ${kind} ${tool}`;
+      const text = `May ${member} ${what}${input === undefined || input === "{}" ? "" : ` with ${input}`}?`;
       const answer = (word: string) => settle(session.answerPermission(id, { approve: isYes(word) }));
       return { id, kind: "permission", from: member, text, choices: ["yes", "no"], answer };
     });
@@ -76,8 +77,8 @@ function collect(session: Session, plans: ReadonlyMap<string, string>): Ask[] {
   });
   const planned = members
     .filter(({ activity }) => activity === "waiting_plan_approval")
-    .map(({ name }): Ask => {
-      const text = `May ${name} go on with this plan? ${plans.get(name) ?? ""}`;
+    .map(({ name, plan }): Ask => {
+      const text = `May ${name} go on with this plan? ${plans.get(name) ?? plan ?? ""}`;
       const answer = (word: string) =>
         settle(session.answerPlan(name, isYes(word) ? { approve: true } : { approve: false, feedback: word }));
       return { id: `plan of ${name}`, kind: "plan", from: name, text, choices: ["yes", "no"], answer };

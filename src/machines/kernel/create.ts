@@ -122,7 +122,6 @@ function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }
       counts: { total: tokens.length, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 },
       since: draft.input.at,
       dissolveWaiters: [],
-      dissolveReason: null,
       cancelledBefore: [],
       cancelledByDissolve: [],
       grace: null,

@@ -34,7 +34,6 @@ export function dissolveTeam(
   const ms = dissolve.graceMs ?? draft.state.config?.limits.graceMs ?? 0;
   draft.changeTeam({
     dissolveWaiters: waiters,
-    dissolveReason: dissolve.reason ?? null,
     grace: { generation: draft.record.seq, armedAt: draft.input.at, ms },
   });
   postDissolve(draft, dissolve.mode, team.counts.running > 0);

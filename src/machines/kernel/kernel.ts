@@ -80,6 +80,7 @@ const emptySession = (steppers: Steppers): SessionState => ({
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    deadLettersLeftOut: 0,
     questions: [],
     answer: null,
     failure: null,

@@ -1,5 +1,6 @@
 import type { Refusal } from "../../errors/index.ts";
 import type { BodyRef, InputOf } from "../../protocol/input.ts";
+import { BROADCAST } from "../../protocol/names.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import type { SendResult } from "../../protocol/reply.ts";
 import type { Draft } from "./draft.ts";
@@ -32,6 +33,7 @@ export function sendMessage(draft: Draft, send: Send): readonly Refusal[] | Send
   const nobody = broadcast ? refuseBroadcast(draft, sender) : null;
   if (nobody !== null) return [nobody];
   const tokens = broadcast ? broadcastRecipients(draft, sender) : [recipient.token];
+  if (tokens.length === 0) return [draft.refusal("recipient_closed", { to: BROADCAST, status: "nobody" })];
   const letter = letterOf(draft, sender, send, broadcast);
   for (const token of tokens) {
     const problem = refuseRecipient(draft, sender, token, letter);

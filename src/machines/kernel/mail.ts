@@ -1,7 +1,9 @@
+import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Draft } from "./draft.ts";
+import { keepNotice } from "./keep-notice.ts";
 import { findMember, nameOf } from "./roster.ts";
 import { isDissolving, isOpen, statusOf } from "./standing.ts";
-import type { Mail, MemberRecord, NoticeKind } from "./state.ts";
+import type { Mail, MemberRecord } from "./state.ts";
 
 /** Mail: delivery, dead letters and the Lead's notices. Counted per copy of `text` and `instruction`. */
 
@@ -48,15 +50,9 @@ function deliverToLead(draft: Draft, mail: Mail): void {
     return;
   }
   const { lead } = draft;
-  // Of news that only says how somebody stands, the latest is enough.
-  const isNews = mail.notice !== null && standing.has(mail.notice);
-  const others = isNews
-    ? lead.unread.filter((each) => each.notice !== mail.notice || each.about !== mail.about)
-    : lead.unread;
-  draft.changeLead({ unread: [...others, mail], unreadBytes: lead.unreadBytes + mail.bytes });
+  const kept = keepNotice(lead, mail, draft.state.config?.limits.unreadMessagesMax ?? 0);
+  draft.changeLead({ ...kept, unreadBytes: lead.unreadBytes + mail.bytes });
 }
-
-const standing: ReadonlySet<NoticeKind> = new Set(["member_idle", "team_stalled", "team_finished", "user_planned"]);
 
 /** Tells the Lead something: `about` a member (token) or the team. */
 export function notifyLead(
@@ -139,8 +135,10 @@ export function markInjected(draft: Draft, token: string, ids: readonly string[]
       broadcastWoken: owner.turn.broadcastWoken && taken.every((mail) => mail.broadcast || mail.kind === "system"),
     },
   };
-  if (token === "lead") draft.changeLead(change);
-  else draft.changeMember(token, change);
+  if (token === "lead") {
+    const countIsRead = taken.some((mail) => mail.notice === "dead_letter");
+    draft.changeLead(countIsRead ? { ...change, deadLettersLeftOut: 0 } : change);
+  } else draft.changeMember(token, change);
   const counted = taken.filter((mail) => mail.kind !== "system").length;
   const { mail } = draft.state;
   draft.set({ mail: { ...mail, delivered: mail.delivered + counted } });

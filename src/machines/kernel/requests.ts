@@ -44,6 +44,7 @@ export function askPermission(
     kind: ask.kind,
     tool: ask.tool,
     subject: ask.subject,
+    input: draft.input.body ?? null,
     approver: ask.approver,
     deadline: {
       generation: draft.record.seq,
@@ -111,7 +112,7 @@ function cancelPlan(draft: Draft, token: string, reason: string): void {
   const { run } = draft.mustMember(token);
   if (run.planCall === null) return;
   draft.reply({ from: token, id: run.planCall }, { refused: [refusal("fenced", { reason })] });
-  draft.changeMember(token, { run: { ...run, planCall: null } });
+  draft.changeMember(token, { run: { ...run, planCall: null, plan: null } });
 }
 
 /** A call ended while it still asked for something: nobody waits for that answer any more. */
@@ -137,7 +138,7 @@ export function submitPlan(draft: Draft, command: CommandRef): readonly Refusal[
   if (!requirePlan || planned || member.run.planCall !== null) {
     return [draft.refusal("disabled", { what: "plan approval", how: "This member needs none now; work" })];
   }
-  draft.changeMember(member.token, { run: { ...member.run, planCall: command.id } });
+  draft.changeMember(member.token, { run: { ...member.run, planCall: command.id, plan: draft.input.body ?? null } });
   draft.postMember(member.token, member.token, { type: "plan.submitted" });
   notifyLead(draft, "plan_requested", { about: member.token });
   draft.notable = true;
@@ -152,7 +153,7 @@ export function answerPlan(
 ): readonly Refusal[] | null {
   const call = member.run.planCall;
   if (call === null) return [draft.refusal("unknown_permission", { id: `plan of ${member.name}` })];
-  draft.changeMember(member.token, { run: { ...member.run, planCall: null } });
+  draft.changeMember(member.token, { run: { ...member.run, planCall: null, plan: null } });
   draft.reply({ from: member.token, id: call }, { ok: { type: "plan", approved: answer.approve } });
   draft.postMember(member.token, draft.input.from, (current) =>
     answer.approve
@@ -187,22 +188,24 @@ export function pollStatus(draft: Draft, poll: InputOf<"team.status">, command: 
   // A hosted lead's poll ends with its run, so without one it can't wait.
   const waits = isLead && (config?.lead !== "hosted" || draft.facts.lead(lead.snapshot).live);
   const news = !waits || lead.unread.some((mail) => mail.wakes);
-  const { notableVersion } = draft.state;
+  const { notableVersion, version } = draft.state;
+  // Nobody has seen a version that is yet to come: who says so would sleep through everything until then.
+  const since = poll.since === undefined ? undefined : Math.min(poll.since, version);
   const longestMs = config?.limits.pollMs ?? 0;
   const ms = Math.min(poll.waitMs ?? longestMs, longestMs);
-  if (poll.since === undefined || notableVersion > poll.since || news || ms === 0 || draft.state.team === null) {
+  if (since === undefined || notableVersion > since || news || ms === 0 || draft.state.team === null) {
     if (isLead) markSeen(draft);
     return {
       ok: {
         type: "status",
-        changed: poll.since === undefined || notableVersion > poll.since,
+        changed: since === undefined || notableVersion > since,
         waitedMs: 0,
         timedOut: false,
       },
     };
   }
   const deadline = { generation: draft.record.seq, armedAt: draft.input.at, ms };
-  draft.set({ polls: [...draft.state.polls, { call: command.id, since: poll.since, deadline, command }] });
+  draft.set({ polls: [...draft.state.polls, { call: command.id, since, deadline, command }] });
   draft.postLead("lead", () => ({ type: "poll.opened", rest: leadRest(draft) }));
   return null;
 }
@@ -212,7 +215,7 @@ export function answerPoll(draft: Draft, poll: Poll, changed: boolean): void {
   draft.set({ polls: draft.state.polls.filter((each) => each !== poll) });
   const waitedMs = Math.max(0, Math.min(poll.deadline.ms, draft.input.at - poll.deadline.armedAt));
   draft.reply(poll.command, { ok: { type: "status", changed, waitedMs, timedOut: !changed } });
-  draft.postLead("team", () => ({ type: "poll.closed", rest: leadRest(draft) }));
+  draft.postLead(draft.team.token, () => ({ type: "poll.closed", rest: leadRest(draft) }));
   markSeen(draft);
 }
 

@@ -1,5 +1,5 @@
 import { BROADCAST, canonicalRecipient, collisionKey, LEAD, nearestName } from "../../protocol/names.ts";
-import type { MemberSnapshot, MemberRecord, SessionState } from "./state.ts";
+import type { MemberRecord, SessionState } from "./state.ts";
 import type { Draft } from "./draft.ts";
 
 /** Who is who: tokens and display names of a session's actors. */
@@ -31,7 +31,7 @@ export function findMember(draft: Draft, name: string): MemberRecord | undefined
 }
 
 /** Everybody a message can go to. */
-export const recipientNames = (draft: Draft): string[] => [LEAD, ...memberNames(draft), BROADCAST];
+const recipientNames = (draft: Draft): string[] => [LEAD, ...memberNames(draft), BROADCAST];
 
 /** What a recipient's name stands for. */
 export type Recipient = { readonly token: string } | { readonly broadcast: true } | null;
@@ -59,7 +59,3 @@ export function unknownRecipient(draft: Draft, to: string) {
     ofType,
   });
 }
-
-/** Whether this run of the member is the current one and live. */
-export const isCurrentRun = (draft: Draft, snapshot: MemberSnapshot, run: number): boolean =>
-  snapshot.context.run === run && draft.facts.member(snapshot).activity !== null;

@@ -48,7 +48,7 @@ export function recountUnmet(draft: Draft, token: string): void {
 }
 
 /** Everybody downstream of `token`, near ones first. */
-export function allDownstream(draft: Draft, token: string): string[] {
+function allDownstream(draft: Draft, token: string): string[] {
   const seen = new Set([token]);
   const queue = [token];
   // The queue grows while it is walked.

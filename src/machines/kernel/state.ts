@@ -2,6 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { BodyRef } from "../../protocol/input.ts";
+import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
 import type { leadMachine } from "../lead-machine.ts";
@@ -23,21 +24,6 @@ export type TeamSnapshot = SnapshotFrom<typeof teamMachine>;
 export type LeadSnapshot = SnapshotFrom<typeof leadMachine>;
 /** Snapshot of the session's machine. */
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
-
-/** What a notice tells; the reader's side turns it into text. */
-export type NoticeKind =
-  | "member_failed"
-  | "member_idle"
-  | "follow_up_failed"
-  | "shutdown_refused"
-  | "dead_letter"
-  | "team_finished"
-  | "team_stalled"
-  | "team_dissolved"
-  | "user_planned"
-  | "permission_requested"
-  | "plan_requested"
-  | "user_said";
 
 /** One piece of unread mail. `text` and `instruction` are counted; `system` mail is a notice. */
 export interface Mail {
@@ -81,6 +67,8 @@ export interface RunData {
   readonly asks: readonly string[];
   readonly externals: readonly string[];
   readonly planCall: string | null;
+  /** The plan that waits with `planCall`. */
+  readonly plan: BodyRef | null;
   /** The accepted `complete`, not effective yet. */
   readonly completeCall: string | null;
   readonly pendingResult: BodyRef | null;
@@ -95,6 +83,7 @@ export const emptyRun: RunData = {
   asks: [],
   externals: [],
   planCall: null,
+  plan: null,
   completeCall: null,
   pendingResult: null,
 };
@@ -169,7 +158,6 @@ export interface TeamRecord {
   readonly since: number;
   /** Commands that wait for `team.dissolved`. */
   readonly dissolveWaiters: readonly CommandRef[];
-  readonly dissolveReason: string | null;
   /** Tokens of those who were cancelled before the dissolve. */
   readonly cancelledBefore: readonly string[];
   readonly cancelledByDissolve: readonly string[];
@@ -206,6 +194,8 @@ export interface PermissionRequest {
   readonly kind: "tool" | "network" | "mode";
   readonly tool: string;
   readonly subject: string;
+  /** The arguments, for whoever is to judge them. */
+  readonly input: BodyRef | null;
   readonly approver: "user" | "lead";
   readonly deadline: Deadline;
   readonly command: CommandRef;
@@ -218,6 +208,8 @@ export interface LeadRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Dead letters that the latest of the unread ones stands for, beside its own. */
+  readonly deadLettersLeftOut: number;
   readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];
   readonly answer: BodyRef | null;
   /** Why the last turn failed, or null. */

@@ -1,8 +1,9 @@
 import { collisionKey } from "../../protocol/names.ts";
-import type { MemberStatus, MessageCounts, TeamStatus } from "../../protocol/status.ts";
+import type { BodyRef } from "../../protocol/input.ts";
+import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../../protocol/status.ts";
 import type { FactReader } from "./facts.ts";
 import type { Open } from "./roster-draft.ts";
-import type { MemberRecord, SessionState } from "./state.ts";
+import type { MemberRecord, PermissionRequest, SessionState } from "./state.ts";
 
 /** What people and models see of a session: names, states and reasons. A pure projection of the state. */
 
@@ -15,13 +16,31 @@ export interface ResultTexts {
 /** Looks up the result of a member; undefined when its body isn't at hand. */
 export type ResultLookup = (member: MemberRecord) => ResultTexts | undefined;
 
+/** Looks up a body that somebody asks people to judge; undefined when it isn't at hand. */
+export type AskedLookup = (body: BodyRef) => unknown;
+
+const nothingAsked: AskedLookup = () => undefined;
+
+/** Characters of what is asked that a status shows; who wants all of it has the body. */
+const askedCharsMax = 2_000;
+
+function askedText(body: BodyRef | null, askedOf: AskedLookup): string | undefined {
+  const value = body === null ? undefined : askedOf(body);
+  if (value === undefined) return undefined;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text.length <= askedCharsMax) return text;
+  return `${text.slice(0, askedCharsMax).toWellFormed()}... (${text.length - askedCharsMax} characters more)`;
+}
+
 /** The status of one member. */
 export function memberStatus(
   session: SessionState,
   member: MemberRecord,
   facts: FactReader,
   resultOf: ResultLookup,
+  askedOf: AskedLookup = nothingAsked,
 ): MemberStatus {
+  const plan = askedText(member.run.plan, askedOf);
   const { work, presence, activity } = facts.member(member.snapshot);
   const dependsOn: string[] = [];
   const waitingOn: string[] = [];
@@ -45,6 +64,7 @@ export function memberStatus(
   if (member.reason !== null) status.reason = member.reason;
   const result = resultOf(member);
   if (result !== undefined) Object.assign(status, result);
+  if (plan !== undefined) status.plan = plan;
   if (member.replacedBy !== null) status.replacedBy = member.replacedBy;
   return { ...status, tokens: member.tokens, modelCalls: member.modelCalls };
 }
@@ -59,12 +79,19 @@ export function memberByName(session: SessionState, name: string): MemberRecord 
   return token === undefined ? undefined : session.members.get(token);
 }
 
-/** The status of the whole session as its lead (or the member `caller`) sees it. */
+/**
+ * The status of the whole session as its lead (or the member `caller`) sees it. With `askedOf` it shows what people are
+ * asked to judge: the arguments of permission requests, and plans.
+ */
 export function projectStatus(
   session: SessionState,
   facts: FactReader,
   resultOf: ResultLookup,
-  { changed, caller }: { readonly changed: boolean; readonly caller: string },
+  {
+    changed,
+    caller,
+    askedOf = nothingAsked,
+  }: { readonly changed: boolean; readonly caller: string; readonly askedOf?: AskedLookup },
 ): TeamStatus {
   const { team } = session;
   const owner = caller === "lead" ? session.lead : session.members.get(caller);
@@ -76,16 +103,26 @@ export function projectStatus(
     revision: session.revision,
     version: session.version,
     changed,
-    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf)),
+    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf, askedOf)),
     pendingMessages: owner?.unread.filter((mail) => mail.kind !== "system").length ?? 0,
-    permissionRequests: session.requests.map((request) => ({
-      id: request.id,
-      member: session.members.get(request.member)?.name ?? request.member,
-      kind: request.kind,
-      tool: request.tool,
-      approver: request.approver,
-      since: request.deadline.armedAt,
-    })),
+    permissionRequests: session.requests.map((request) => requestStatus(session, request, askedOf)),
+  };
+}
+
+function requestStatus(
+  session: SessionState,
+  request: PermissionRequest,
+  askedOf: AskedLookup,
+): PermissionRequestStatus {
+  const input = askedText(request.input, askedOf);
+  return {
+    id: request.id,
+    member: session.members.get(request.member)?.name ?? request.member,
+    kind: request.kind,
+    tool: request.tool,
+    ...(input === undefined ? {} : { input }),
+    approver: request.approver,
+    since: request.deadline.armedAt,
   };
 }
 

@@ -2,12 +2,12 @@ import type { MemberStatus, PermissionRequestStatus, TeamStatus } from "../../pr
 import { collisionKey } from "../../protocol/names.ts";
 
 /** A member as a model sees it. */
-export type MemberResult = Omit<MemberStatus, "activity" | "replacedBy" | "modelCalls">;
+export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls">;
 
 /** What `team_status` returns to a model: names, never ids. */
 export interface StatusResult extends Omit<TeamStatus, "members" | "permissionRequests"> {
   readonly members: readonly MemberResult[];
-  readonly permissionRequests: readonly Omit<PermissionRequestStatus, "id">[];
+  readonly permissionRequests: readonly Omit<PermissionRequestStatus, "id" | "input">[];
   /** What was left out of a very large team. */
   readonly note?: string;
   /** The last steps of the member that was asked for, oldest first. */
@@ -19,7 +19,7 @@ const stepsShownMax = 10;
 const stepCharsMax = 500;
 
 function memberResult(member: MemberStatus): MemberResult {
-  const { activity: _, replacedBy, modelCalls: __, reason, summary, paths, tokens, ...rest } = member;
+  const { activity: _, plan: ___, replacedBy, modelCalls: __, reason, summary, paths, tokens, ...rest } = member;
   const reasons = [reason, replacedBy === undefined ? undefined : `replaced by ${replacedBy}`];
   const why = reasons.filter((each) => each !== undefined).join("; ");
   return {
@@ -70,7 +70,7 @@ export function statusResult(
     changed: status.changed,
     members: shown.map(memberResult),
     pendingMessages: status.pendingMessages,
-    permissionRequests: status.permissionRequests.map(({ id: _, ...request }) => request),
+    permissionRequests: status.permissionRequests.map(({ id: _, input: __, ...request }) => request),
     ...(left === 0 ? {} : { note: `${left} members are not shown; give member to see a certain one` }),
     ...(status.timedOut === undefined ? {} : { timedOut: status.timedOut }),
     ...(status.waitedMs === undefined ? {} : { waitedMs: status.waitedMs }),

@@ -56,6 +56,20 @@ test("a permission waits for a yes or no; a second answer is no fault", async ()
   expect(list).toHaveBeenCalledOnce();
 });
 
+test("a permission shows the arguments that it holds for", async () => {
+  const { jsonSchema, tool } = await import("ai");
+  const run = tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => "done" });
+  const input = { command: "rm -rf build", why: "x".repeat(5_000) };
+  await using followedRun = await followed({
+    agents: { asker: defineAgent({ ask: ["run"], tools: { run } }) },
+    script: { A: [{ calls: [{ tool: "run", input }] }, complete] },
+  });
+  await followedRun.session.createTeam({ name: "T", members: [{ name: "A", prompt: "p", agentType: "asker" }] });
+  const { text } = await followedRun.first();
+  expect(text).toMatch(/^May A use run with \{"command":"rm -rf build","why":"x+\.\.\. \(\d+ characters more\)\?$/u);
+  expect(text.length).toBeLessThan(2_100);
+});
+
 test("a plan waits with its text, and a no sends the words back", async () => {
   const submit = (plan: string) => ({ calls: [{ tool: "submit_plan", input: { plan } }] });
   await using run = await followed({ script: { A: [submit("first try"), submit("second try"), complete] } });

@@ -63,6 +63,19 @@ describe("dead letters", () => {
     ]);
   });
 
+  test("a Lead that reads nothing has as many unread as its mailbox holds, the latest with the count of the others", () => {
+    const driver = team({ lead: "own", limits: { unreadMessagesMax: 3 } }, ["A", "B<-A", "C<-A"]);
+    for (const to of ["B", "C", "B", "C", "B"]) driver.send(to);
+    driver.replan({ cancel: ["B", "C"] });
+    expect(notices(driver)).toEqual([
+      "user to B: B is shutdown",
+      "user to B: B is shutdown",
+      "user to C: C is shutdown (and 2 more that are not listed)",
+    ]);
+    driver.command({ type: "lead.injected", mail: driver.session.lead.unread.map(({ id }) => id) }, { from: "lead" });
+    expect([notices(driver), driver.session.lead.deadLettersLeftOut]).toEqual([[], 0]);
+  });
+
   test("20 full mailboxes are dead-lettered by one input, and a dissolve still ends", () => {
     const names = Array.from({ length: 20 }, (_, index) => `M${index}`);
     const full = () => {

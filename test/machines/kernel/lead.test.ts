@@ -91,6 +91,41 @@ describe("a hosted lead", () => {
     ]);
   });
 
+  test("that reads nothing keeps the latest news of each member, and every failure", () => {
+    const driver = new Driver({ lead: "own" });
+    driver.create([memberOf("A"), memberOf("P", { requirePlan: true })]);
+    const ask = { type: "permission.ask", kind: "tool", tool: "t", subject: "s", approver: "user" } as const;
+    for (let each = 0; each < 3; each++) {
+      driver.call("A", ask);
+      driver.command({ type: "permission.answer", request: driver.session.requests[0]!.id, approve: true });
+      driver.call("P", { type: "plan.submit" });
+      driver.command({ type: "plan.answer", member: "P", approve: false });
+    }
+    for (let each = 0; each < 3; each++) {
+      driver.fail("A", `model_error: ${each}`);
+      driver.replan({ retry: [{ name: "A" }] });
+    }
+    const told = driver.session.lead.unread.map(({ notice, about, reason }) => [notice, about, reason]);
+    expect(told).toEqual([
+      ["permission_requested", "A", "tool: t"],
+      ["plan_requested", "P", null],
+      ...[0, 1, 2].map((each) => ["member_failed", "A", `model_error: ${each}`]),
+    ]);
+  });
+
+  test("R67: whose members are all cancelled is told that the team is stalled", () => {
+    const driver = prompted();
+    driver.create(["A", "B<-A"]);
+    driver.inject("Lead");
+    endTurn(driver);
+    driver.replan({ cancel: ["A", "B"] }, "user");
+    expect([driver.team(), turn(driver)]).toEqual(["stalled", "thinking"]);
+    expect(driver.session.lead.unread.map(({ notice, wakes }) => [notice, wakes])).toContainEqual([
+      "team_stalled",
+      true,
+    ]);
+  });
+
   test("takes as many prompts as its mailbox holds", () => {
     const driver = new Driver({ lead: "hosted", limits: { unreadMessagesMax: 2 } });
     const prompts = [1, 2, 3].map(() => codesOf(driver.command({ type: "lead.prompt", bytes: 1 })));
@@ -124,6 +159,23 @@ describe("a long poll", () => {
     const expected = { ok: { type: "status", changed: true, waitedMs: 1_500, timedOut: false } };
     expect(status(driver.fail("A"))).toEqual([expected]);
     expect(driver.session.lead.unread.filter((mail) => mail.wakes)).toEqual([]);
+  });
+
+  test("R38: since a version that is yet to come, waits for the next news all the same", () => {
+    for (const since of [9_999, Number.MAX_SAFE_INTEGER]) {
+      const driver = leading();
+      expect(status(poll(driver, since))).toEqual([]);
+      const prompted = driver.command({ type: "lead.prompt", bytes: 1 });
+      expect(status(prompted)).toContainEqual({ ok: { type: "status", changed: true, waitedMs: 0, timedOut: false } });
+      expect(driver.session.polls).toEqual([]);
+    }
+  });
+
+  test("that is closed is closed by the team, whose name people know", () => {
+    const driver = leading();
+    poll(driver);
+    const closed = driver.fail("A").steps.find((step) => step.event.type === "poll.closed");
+    expect(closed?.from).toBe("team-1");
   });
 
   test("ends with its window, and says that nothing changed", () => {

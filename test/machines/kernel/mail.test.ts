@@ -39,6 +39,20 @@ describe("the gate", () => {
     expect([driver.session.mail.accepted, driver.session.mail.refused]).toEqual([0, 1]);
   });
 
+  test("U15: a broadcast with nobody left to read it is refused, not sent to nobody", () => {
+    const driver = team({ lead: "own" }, ["A", "B"]);
+    driver.complete("A");
+    driver.fail("B");
+    const applied = driver.send("all", { from: "lead" });
+    expect(applied.replies[0]?.reply).toEqual({
+      refused: [{ code: "recipient_closed", data: { to: "broadcast", status: "nobody" } }],
+    });
+    expect(driver.session.mail).toMatchObject({ accepted: 0, refused: 1 });
+    const alone = team({ lead: "own" }, ["A", "B"]);
+    alone.complete("B");
+    expect(alone.call("A", say("all")).replies[0]?.reply).toMatchObject({ ok: { to: [{ name: "Lead" }] } });
+  });
+
   test("U14: an agent type is no recipient; its members are named", () => {
     const driver = new Driver();
     driver.create([memberOf("A"), memberOf("R", { agentType: "reviewer" })]);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { BodyRef } from "../../../src/protocol/input.ts";
+import { projectStatus } from "../../../src/machines/index.ts";
 import { codesOf, Driver, memberOf, type SessionOptions } from "../driver.ts";
 
 const ask = { type: "permission.ask", kind: "tool", tool: "write_file", subject: "digest", approver: "user" } as const;
@@ -14,6 +16,35 @@ const verdictsOf = (applied: { replies: readonly { reply: object }[] }) =>
   applied.replies.flatMap(({ reply }) =>
     "ok" in reply && "verdict" in (reply.ok as object) ? [(reply.ok as { verdict: string }).verdict] : [],
   );
+
+/** The status with every body at hand, or with none. */
+const statusOf = (driver: Driver, hasBodies: boolean) =>
+  projectStatus(driver.session, driver.kernel.steppers.facts, () => undefined, {
+    changed: true,
+    caller: "lead",
+    ...(hasBodies
+      ? { askedOf: ({ digest, bytes }: BodyRef) => (bytes > 2_000 ? digest.repeat(bytes) : { digest }) }
+      : {}),
+  });
+
+describe("what people are asked to judge", () => {
+  test.each([
+    [10, /^\{"digest":"d"\}$/u],
+    [5_000, /^d{2000}\.\.\. \(3000 characters more\)$/u],
+  ])("a body of %i bytes is shown, a long one cut and said to be, where bodies are at hand", (bytes, shown) => {
+    const driver = new Driver();
+    driver.create(["A", memberOf("P", { requirePlan: true })]);
+    driver.call("A", ask, { body: { digest: "d", bytes } });
+    driver.call("P", { type: "plan.submit" }, { body: { digest: "d", bytes } });
+    const { permissionRequests, members } = statusOf(driver, true);
+    expect(permissionRequests[0]?.input).toMatch(shown);
+    expect(members.map(({ plan }) => plan)).toEqual([undefined, expect.stringMatching(shown)]);
+    const without = statusOf(driver, false);
+    expect(JSON.stringify(without)).not.toMatch(/"(?:input|plan)":/u);
+    driver.command({ type: "plan.answer", member: "P", approve: false });
+    expect(driver.member("P").run.plan).toBeNull();
+  });
+});
 
 describe("G10: a permission request", () => {
   test("keeps its member waiting, with a timer, and goes on when it is answered", () => {

@@ -159,9 +159,12 @@ test("R34: a status names members, why they failed and what they delivered, and 
       version: 9,
       members: [
         member("Ann", { status: "completed", summary: "s", paths: ["a.md"] }),
+        member("Asks", { plan: "secret plan" }),
         member("Old", { status: "cancelled", reason: "model_error: network", replacedBy: "New" }),
       ],
-      permissionRequests: [{ id: "secret", member: "Ann", kind: "tool", tool: "execute", approver: "user", since: 1 }],
+      permissionRequests: [
+        { id: "secret", member: "Ann", kind: "tool", tool: "execute", input: "{}", approver: "user", since: 1 },
+      ],
     },
   };
   const result = await tools.team_status.execute({}, call);
@@ -173,6 +176,7 @@ test("R34: a status names members, why they failed and what they delivered, and 
     version: 9,
     members: [
       { name: "Ann", ...shared, status: "completed", attempt: 1, summary: "s", paths: ["a.md"], tokens: 7 },
+      { name: "Asks", ...shared, status: "in_progress", attempt: 1, tokens: 7 },
       {
         name: "Old",
         ...shared,
