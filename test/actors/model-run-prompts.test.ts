@@ -198,3 +198,15 @@ test("U07, U09: any name of any script runs to the end, and no tool name is made
   const tools = new Set(tests.server.requests.map(({ body }) => body.tools?.map((each) => each.function.name).join()));
   expect(tools.size).toBe(1);
 });
+
+test.each(["", "  \n"])(
+  "a member whose prompt is %j still gets a task with text: a provider refuses an empty message",
+  async (prompt) => {
+    await using tests = await startHttpTeam(() => delivers("done"));
+    const session = await tests.open();
+    const team = await session.createTeam({ name: "T", members: [one("A", { prompt })] });
+    await team.finished();
+    const [first] = tests.server.requests[0]?.body.messages.filter(({ role }) => role === "user") ?? [];
+    expect(JSON.stringify(first?.content)).toMatch(/your role/u);
+  },
+);

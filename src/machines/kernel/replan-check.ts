@@ -61,7 +61,10 @@ export function workOutReplan(draft: Draft, spec: ReplanSpec, byModel: boolean, 
 function checkContradictions(named: readonly MemberRecord[], faults: Faults): void {
   const once = new Set<MemberRecord>();
   const twice = new Set<string>();
-  for (const member of named) once.has(member) ? twice.add(member.name) : once.add(member);
+  for (const member of named) {
+    if (once.has(member)) twice.add(member.name);
+    once.add(member);
+  }
   for (const name of twice) {
     faults.add("bad_input", { what: "replan", problem: `${name} is to be changed in two ways at once` });
   }
