@@ -1,6 +1,8 @@
 import { cloneSession, type FactReader, type Mail, type SessionState } from "../../src/machines/index.ts";
+import type { MemberSpec } from "../../src/protocol/index.ts";
 import { Driver, type SessionOptions } from "./driver.ts";
-import { checkEdge, checkState } from "./properties.ts";
+import { forbiddenTo } from "./forbidden.ts";
+import { checkEdge, checkForbidden, checkState } from "./properties.ts";
 import { movesOf, type Fault, type Move } from "./world.ts";
 
 /** Breadth-first search over whole sessions: the production kernel, with the world played by the moves of world.ts. */
@@ -19,7 +21,7 @@ export interface Exploration {
 }
 
 export interface ExploreOptions extends SessionOptions {
-  readonly members: readonly string[];
+  readonly members: readonly (string | MemberSpec)[];
   readonly upstreamFailure?: "block" | "cancel" | "skip";
   readonly budgets: Budgets;
   readonly statesMax?: number;
@@ -55,6 +57,7 @@ function stateKey(session: SessionState): string {
     run.calls.map(rename),
     run.remembered.map((each) => [rename(each.call), each.reply === null]),
     run.asks.map(rename),
+    run.externals.map(rename),
     run.completeCall === null ? null : rename(run.completeCall),
     run.planCall === null ? null : rename(run.planCall),
   ];
@@ -76,6 +79,7 @@ function stateKey(session: SessionState): string {
     lead.unread.map((mail) => JSON.stringify(mailKey(mail))).toSorted(),
     lead.failure === null,
     session.polls.length,
+    lead.questions.length,
     session.requests.map((request) => [rename(request.id), request.member]),
   ]);
 }
@@ -97,6 +101,16 @@ function checkDissolves(driver: Driver, session: SessionState, facts: FactReader
   driver.timer("grace", grace.generation);
   const state = facts.team(driver.session.team!.snapshot);
   return state === "dissolving" ? ["G7 the grace timer did not end the dissolve"] : [];
+}
+
+/** Tries one thing that this member may not do (G9); which one goes round with the states. */
+function checkMayNot(driver: Driver, session: SessionState, turn: number, facts: FactReader): string[] {
+  const attempts = forbiddenTo(session, facts);
+  const given = attempts[turn % attempts.length];
+  if (given === undefined) return [];
+  driver.session = cloneSession(session);
+  const applied = driver.apply(given);
+  return checkForbidden(session, driver.session, given, applied);
 }
 
 function spend(budgets: Budgets, { fault }: Move): Budgets | null {
@@ -127,7 +141,11 @@ export function explore(options: ExploreOptions): Exploration {
     const node = queue[done]!;
     // The queue keeps every node otherwise, and with it every session.
     queue[done] = undefined as never;
-    const problems = [...checkState(node.session, facts), ...checkDissolves(driver, node.session, facts)];
+    const problems = [
+      ...checkState(node.session, facts),
+      ...checkDissolves(driver, node.session, facts),
+      ...checkMayNot(driver, node.session, done, facts),
+    ];
     if (problems.length > 0) return result({ path: pathTo(node), problems });
     let due = 0;
     for (const move of movesOf(node.session, facts)) {

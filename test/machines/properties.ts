@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   desiredRuns,
   desiredTimers,
@@ -7,9 +8,11 @@ import {
   type CommandRef,
   type FactReader,
   type KernelRecord,
+  type Mail,
   type MemberRecord,
   type SessionState,
 } from "../../src/machines/index.ts";
+import type { Given } from "./driver.ts";
 
 /** The guarantees of the kernel as predicates over states and edges; each answer is a list of what is wrong. */
 
@@ -53,6 +56,16 @@ function checkMember(session: SessionState, facts: FactReader, member: MemberRec
   const asked = session.requests.filter((each) => each.member === member.token).map((each) => each.id);
   if (JSON.stringify(asked) !== JSON.stringify(run.asks))
     say(`G10 ${where}: requests ${asked.join()} but asks ${run.asks.join()}`);
+}
+
+/** G4: what one sender wrote to one recipient lies there in its order. */
+function checkMailOrder(owner: string, unread: readonly Mail[], say: Say): void {
+  const last = new Map<string, number>();
+  for (const { from, kind, seq } of unread) {
+    if (kind === "system") continue;
+    if (seq <= (last.get(from) ?? 0)) say(`G4 ${owner}: mail of ${from} out of order`);
+    last.set(from, seq);
+  }
 }
 
 function checkGraph(session: SessionState, facts: FactReader, say: Say): void {
@@ -111,7 +124,11 @@ function checkTeam(session: SessionState, facts: FactReader, say: Say): void {
 export function checkState(session: SessionState, facts: FactReader): string[] {
   const problems: string[] = [];
   const say: Say = (problem) => problems.push(problem);
-  for (const member of session.members.values()) checkMember(session, facts, member, say);
+  for (const member of session.members.values()) {
+    checkMember(session, facts, member, say);
+    checkMailOrder(member.name, member.unread, say);
+  }
+  checkMailOrder("Lead", session.lead.unread, say);
   checkGraph(session, facts, say);
   checkTeam(session, facts, say);
   const unread = [session.lead, ...session.members.values()]
@@ -205,4 +222,18 @@ function checkTold(after: SessionState, applied: Applied, name: string, say: Say
   const unread = after.lead.unread.some((mail) => mail.notice === "member_failed" && mail.about === name && mail.wakes);
   const shown = applied.replies.some(({ reply }) => "ok" in reply && reply.ok.type === "status");
   if (!unread && !shown) say(`G5 the lead was not told of ${name}`);
+}
+
+/** G9: what a member may not do changes nothing but its own memory of commands. */
+export function checkForbidden(before: SessionState, after: SessionState, given: Given, applied: Applied): string[] {
+  const what = `G9 ${given.event.type} on ${given.actor} by ${given.from}`;
+  const rest = ({ seq: _, at: __, members, ...session }: SessionState) => ({
+    session,
+    members: [...members.values()].map(({ run, ...member }) => ({ ...member, run: { ...run, remembered: [] } })),
+  });
+  const problems: string[] = [];
+  if (applied.verdict === "handled" || applied.verdict === "error") problems.push(`${what} is ${applied.verdict}`);
+  if (applied.replies.some(({ to, reply }) => to.from !== given.from || "ok" in reply)) problems.push(`${what}: a yes`);
+  if (!isDeepStrictEqual(rest(before), rest(after))) problems.push(`${what} changed something`);
+  return problems;
 }

@@ -1,5 +1,6 @@
 import {
   desiredTimers,
+  idleTimer,
   membersInOrder,
   type FactReader,
   type MemberRecord,
@@ -25,7 +26,11 @@ export type Fault =
   | "late"
   | "prompt"
   | "poll"
-  | "close";
+  | "close"
+  | "external"
+  | "err"
+  | "adopt"
+  | "question";
 
 export interface Move {
   readonly name: string;
@@ -71,17 +76,28 @@ function memberMoves(session: SessionState, facts: FactReader, member: MemberRec
     from: "system",
     event: { type: "run.lost", run: n, reason: "node gone" },
   });
+  add(`${member.name} is adopted`, "adopt", {
+    actor: token,
+    from: "system",
+    event: { type: "run.adopted", run: n, k: run.k, epoch: session.epoch - 1 },
+  });
   if (activity === "completing") {
     if (open === undefined) report("ends its step", null, { type: "step.ended" });
     else report("ends its call", null, { type: "tool.ended", call: open, verdict: "ok" });
     return;
   }
-  if (activity === "waiting_permission") return;
+  const [external] = run.externals;
+  if (external !== undefined) report("hears from outside", null, { type: "external.answered", call: external });
+  if (activity === "backing_off") report("tries again", null, { type: "run.retried" });
+  if (activity === "waiting_permission" || activity === "waiting_external" || activity === "backing_off") return;
+  if (activity === "waiting_plan_approval") return;
+  cause("errs", "err", { type: "run.erred", reason: "model_error: overloaded", retryInMs: 1 });
   cause("calls", null, { type: "tool.started", call: `${member.name}-call`, tool: "tool" });
   cause("ends its turn", null, { type: "turn.ended", finish: "stop" });
   cause("delivers", null, { type: "run.completed" });
   if (open === undefined) return;
   report("ends its call", null, { type: "tool.ended", call: open, verdict: "ok" });
+  report("asks outside", "external", { type: "external.asked", call: open });
   if (!run.remembered.some((each) => each.call === open)) commandMoves(session, member, open, by, add);
 }
 
@@ -94,6 +110,8 @@ function commandMoves(
 ): void {
   const send = (to: string): InputEvent => ({ type: "message.send", to, kind: "text", bytes: 1 });
   add(`${member.name} completes`, null, by(call, { type: "work.complete" }));
+  const { requirePlan, planned } = member.snapshot.context;
+  if (requirePlan && !planned) add(`${member.name} submits its plan`, null, by(call, { type: "plan.submit" }));
   const ask = { type: "permission.ask", kind: "tool", tool: "t", subject: "s", approver: "user" } as const;
   add(`${member.name} asks`, "ask", by(call, ask));
   for (const other of membersInOrder(session))
@@ -173,14 +191,25 @@ function leadMoves(session: SessionState, facts: FactReader, add: Add): void {
   const [open] = lead.run.calls;
   report("fails", "fail", { type: "run.failed", reason: "model_error: script" });
   add("Lead is lost", "lost", { actor: "lead", from: "system", event: { type: "run.lost", run: n, reason: "gone" } });
-  if (session.polls.length > 0) return;
+  for (const { call } of lead.questions)
+    add("user answers", null, { actor: "lead", from: "user", event: { type: "question.answer", call } });
+  if (facts.lead(lead.snapshot).turn === "backing_off") {
+    report("tries again", null, { type: "run.retried" });
+    return;
+  }
+  if (session.polls.length + lead.questions.length > 0) return;
   if (open !== undefined) {
     const status = { type: "team.status", since: session.notableVersion } as const;
     if (lead.run.remembered.length === 0)
       add("Lead polls", "poll", { actor: "lead", from: "lead", event: status, command: { call: open, run: n } });
+    if (lead.run.remembered.length === 0) {
+      const ask = { type: "question.ask" } as const;
+      add("Lead asks", "question", { actor: "lead", from: "lead", event: ask, command: { call: open, run: n } });
+    }
     report("ends its call", null, { type: "tool.ended", call: open, verdict: "ok" });
     return;
   }
+  report("errs", "err", { type: "run.erred", reason: "model_error: overloaded", retryInMs: 1 });
   if (lead.unread.length > 0) {
     // A host injects what is unread before every model call.
     report("reads", null, { type: "run.injected", mail: lead.unread.map((mail) => mail.id) });
@@ -198,7 +227,8 @@ export function movesOf(session: SessionState, facts: FactReader): Move[] {
   teamMoves(session, facts, add);
   leadMoves(session, facts, add);
   const { epoch } = session;
-  for (const { key, generation } of desiredTimers(session)) {
+  const idle = [...session.members.values()].flatMap((member) => idleTimer(session, member, facts) ?? []);
+  for (const { key, generation } of [...desiredTimers(session), ...idle]) {
     const event = { type: "timer.due", key, generation, epoch } as const;
     add(`timer ${key}`, null, { actor: "session", from: "system", event });
   }
@@ -206,6 +236,13 @@ export function movesOf(session: SessionState, facts: FactReader): Move[] {
     for (const approve of [true, false]) {
       const event = { type: "permission.answer", request: request.id, approve } as const;
       add(`${approve ? "approve" : "deny"} ${request.id}`, null, { actor: "session", from: "user", event });
+    }
+  }
+  for (const { name, run } of session.members.values()) {
+    if (run.planCall === null) continue;
+    for (const approve of [true, false]) {
+      const event = { type: "plan.answer", member: name, approve } as const;
+      add(`${approve ? "approve" : "reject"} the plan of ${name}`, null, { actor: "session", from: "user", event });
     }
   }
   const claimed = { type: "owner.claimed", epoch: epoch + 1, node: "n" } as const;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { memberOf } from "../driver.ts";
 import { explore, type Budgets, type ExploreOptions } from "../explore.ts";
 
 /**
@@ -30,6 +31,12 @@ const cases: readonly [string, Omit<ExploreOptions, "budgets">, Budgets, number]
   ["hosted lead, chain", { members: chain, lead: "hosted" }, { owner: 1, ask: 1 }, 1145],
   ["hosted lead, chain", { members: chain, lead: "hosted" }, { lost: 3 }, 836],
   ["hosted lead, persistent", { members: persistent, lead: "hosted" }, { dissolve: 1, abort: 1 }, 2612],
+  ["a plan first, chain", { members: [memberOf("A", { requirePlan: true }), "B<-A"] }, { fail: 1, owner: 1 }, 249],
+  ["a plan first, persistent", { members: [memberOf("A!", { requirePlan: true }), "B"] }, { replan: 1 }, 3984],
+  ["outside and back, chain", { members: chain }, { external: 1, err: 1, ask: 1 }, 721],
+  ["adopted runs, chain", { members: ["A", "B<-A"] }, { owner: 1, adopt: 1, lost: 1, late: 1 }, 1598],
+  ["idle timers", { members: ["A!", "B<-A"], limits: { turnsMax: 2, hopsMax: 2, idleMs: 1 } }, { message: 1 }, 613],
+  ["hosted lead asks", { members: ["A", "B<-A"], lead: "hosted" }, { poll: 1, question: 1, err: 1, fail: 1 }, 455],
 ];
 
 describe("G1-G10 hold in every order", () => {
