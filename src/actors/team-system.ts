@@ -88,6 +88,12 @@ const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) 
     () => {},
   );
 
+/** What a session is opened with. */
+interface Opening extends Pick<OpenSessionOptions, "lead"> {
+  readonly hosted: HostedLead | null;
+  readonly claim: Claim;
+}
+
 /** A session's lease on a bus that lives and dies with this process. */
 const foreverMs = Number.MAX_SAFE_INTEGER;
 
@@ -110,6 +116,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #workspace: Workspace | null;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions = new Map<string, Session>();
+  /** Ids of sessions that are being opened, are open or are being closed. */
+  readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
@@ -134,14 +142,44 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
-    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
     parseInput(SessionId, id, "id");
     const hosted = typeof lead === "object" ? readLead(lead) : null;
-    const key = `${this.#namespace}.session.${id}`;
-    const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
-    if (claim === null || this.#sessions.has(id) || this.#isClosing) {
-      throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
+    const claim = await this.#claim(id);
+    let session: Session | null = null;
+    try {
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
+      session = opened;
+      this.#sessions.set(id, session);
+      await onOpen?.(session);
+      await runtime.start(claim.epoch);
+      return session;
+    } catch (fault) {
+      await (session?.close() ?? this.#release(id, claim)).catch(this.#onFault);
+      throw fault;
     }
+  }
+
+  /**
+   * Takes a session for this system. An id is taken from here until its lease is given back: a claim of our own would
+   * only renew that lease, which the session before is about to give up.
+   */
+  async #claim(id: string): Promise<Claim> {
+    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
+    if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
+    this.#taken.add(id);
+    try {
+      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.#node, foreverMs);
+      if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
+      if (!this.#isClosing) return claim;
+      await this.#release(id, claim);
+      throw new TeamError("fenced", { reason: "the system is closed" });
+    } catch (fault) {
+      this.#taken.delete(id);
+      throw fault;
+    }
+  }
+
+  #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
     const starter = new RunStarter({
       agents: this.#agents,
@@ -159,15 +197,7 @@ class LocalTeamSystem implements TeamSystem {
       leadContext: (each) => starter.context(each, undefined),
       close: (each) => this.#closeSession(each, claim),
     });
-    this.#sessions.set(id, session);
-    try {
-      await onOpen?.(session);
-      await runtime.start();
-    } catch (fault) {
-      await session.close().catch(this.#onFault);
-      throw fault;
-    }
-    return session;
+    return [session, runtime];
   }
 
   get #isClosing(): boolean {
@@ -218,14 +248,26 @@ class LocalTeamSystem implements TeamSystem {
   async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
     const { session } = runtime.options.config;
     await runtime.stop().catch(this.#onFault);
-    this.#sessions.delete(session);
     try {
       // Nothing of a session in memory is of use to anybody once it is closed.
       if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
-      await this.#bus.claims.release(claim);
     } catch (fault) {
       // A bus that is closed has let go of everything already.
       if (!isTeamError(fault, "bus_unavailable")) throw fault;
+    } finally {
+      await this.#release(session, claim);
+    }
+  }
+
+  /** Gives a session's lease back, and with it its id: only then may somebody open it again. */
+  async #release(id: string, claim: Claim): Promise<void> {
+    try {
+      await this.#bus.claims.release(claim);
+    } catch (fault) {
+      if (!isTeamError(fault, "bus_unavailable")) throw fault;
+    } finally {
+      this.#sessions.delete(id);
+      this.#taken.delete(id);
     }
   }
 
