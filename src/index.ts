@@ -10,7 +10,10 @@ export {
   type ReceivedMail,
   type UpstreamResult,
 } from "./actors/agent.ts";
+export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
+export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
+export type { LineSink } from "./actors/recorder.ts";
 export type { Session, SessionStatus } from "./actors/session.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/start-run.ts";
@@ -22,5 +25,6 @@ export {
   type TeamSystemOptions,
 } from "./actors/team-system.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
+export type { SessionState } from "./machines/index.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";

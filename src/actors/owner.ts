@@ -3,10 +3,11 @@ import { TeamError } from "../errors/index.ts";
 import type { Append, Bus, Stored } from "../bus/bus.ts";
 import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { Input, type CommandKey, type InputEvent } from "../protocol/input.ts";
+import type { CommandKey, Input, InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
+import { readForeign } from "./read-foreign.ts";
 import { SteadyAppend } from "./steady-append.ts";
 
 /** One input as it was applied. */
@@ -226,14 +227,12 @@ export class SessionOwner {
     return digest;
   }
 
-  #apply(stored: Stored): void {
+  #apply(given: Stored): void {
     const { kernel, afterApply, onFault } = this.#options;
-    const input = this.#own.delete(stored.input) ? stored.input : parseForeign(stored.input);
-    if (input === null) {
-      onFault(new TeamError("bad_input", { what: `record ${stored.seq}`, problem: "it is no input" }));
-      return;
-    }
-    if (input.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
+    const stored = this.#own.delete(given.input) ? given : this.#readForeign(given);
+    if (stored === null) return;
+    const { input } = stored;
+    if (input.body !== undefined && stored.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
     const plan = this.#planOf(input, stored);
     const { seq } = stored;
     const applied = kernel.apply(this.state, plan === undefined ? { seq, input } : { seq, input, plan });
@@ -248,6 +247,13 @@ export class SessionOwner {
     this.#cutLog(seq);
     if (first.length === 0) this.#answer(input, applied);
     else Promise.allSettled(first).then(() => this.#answer(input, applied), onFault);
+  }
+
+  /** Inputs of others are read at the door; null = not to be applied. */
+  #readForeign(given: Stored): Stored | null {
+    const { stored, fault } = readForeign(given, (digest) => this.bodies.get(digest));
+    if (fault !== null) this.#options.onFault(fault);
+    return stored;
   }
 
   /** Nobody can take over a session in memory: what is folded is in the state, and would be kept for nothing. */
@@ -280,9 +286,3 @@ export class SessionOwner {
 }
 
 const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed" });
-
-/** Inputs of others are parsed at the door; null = no input. */
-function parseForeign(value: unknown): Input | null {
-  const parsed = Input.safeParse(value);
-  return parsed.success ? parsed.data : null;
-}

@@ -1,4 +1,5 @@
 import type { Bus } from "../bus/bus.ts";
+import { TeamError } from "../errors/index.ts";
 import {
   createLiveActors,
   desiredLeadRun,
@@ -120,13 +121,15 @@ export class SessionRuntime {
     return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
   }
 
-  /** Opens the session and claims it; from then on it lives. */
-  async start(): Promise<void> {
+  /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
+  async start(epoch: number): Promise<void> {
     const { config, node } = this.options;
     this.owner.start();
     await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
-    const event = { type: "owner.claimed", epoch: this.state.epoch + 1, node } as const;
-    await this.owner.apply({ actor: "session", from: "system", event });
+    const event = { type: "owner.claimed", epoch, node } as const;
+    const { verdict } = await this.owner.apply({ actor: "session", from: "system", event });
+    // An owner without its epoch would have everything that it reports refused.
+    if (verdict !== "handled") throw new TeamError("fenced", { reason: "a later owner has this session" });
   }
 
   /** Closes the session: everything that runs is stopped, and nothing is left armed. */

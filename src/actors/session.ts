@@ -23,8 +23,11 @@ import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import { AnswerText, MessageInput, PermissionAnswerInput, PlanAnswerInput, PromptText } from "./session-inputs.ts";
 import { answerText, PromptTurn } from "./prompt-turn.ts";
+import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
+import type { LineSink } from "./recorder.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
+import { sessionRests } from "./session-rests.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
@@ -43,7 +46,10 @@ export interface SessionStatus extends TeamStatus {
  */
 export class Session {
   readonly id: string;
-  /** Everything that happens, in order, from now on: a line for each input and each post that followed. */
+  /**
+   * Everything that happens, in order, from now on: a line for each input and each post that followed. What was before is
+   * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
+   */
   readonly events$: Observable<EventLine>;
   /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
   readonly tools: ToolSet;
@@ -53,6 +59,7 @@ export class Session {
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
+  readonly #recordings: SessionRecording[] = [];
   #closing: Promise<void> | null = null;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
@@ -212,6 +219,17 @@ export class Session {
   }
 
   /**
+   * Writes the session down from now on: to a file, or to a sink of lines. From `onOpen` it holds everything; later it
+   * begins with how the session stands. `replay` of `teamchart/testing` folds it again.
+   */
+  async record(target: string | LineSink, options: RecordOptions = {}): Promise<SessionRecording> {
+    const result = (): ResultLine => this.result({ interrupted: !sessionRests(this.#runtime) });
+    const recording = await recordSession(this.#runtime, target, { options, result });
+    this.#recordings.push(recording);
+    return recording;
+  }
+
+  /**
    * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended, no permission is
    * pending, and there is no team or it is finished, stalled or dissolved. Mail of a lead without a team may be left: it
    * waits for the next prompt.
@@ -219,7 +237,7 @@ export class Session {
   async settled(): Promise<void> {
     const rests = this.#runtime.owner.records$.pipe(
       startWith(null),
-      filter(() => this.#rests()),
+      filter(() => sessionRests(this.#runtime)),
       take(1),
     );
     await firstValueFrom(rests, { defaultValue: null });
@@ -249,27 +267,21 @@ export class Session {
     return this.#runtime.alive;
   }
 
-  /** Ends everything and lets go of it. Calling it again waits for the same end. */
+  /** Ends everything, its recordings too, and lets go of it. Calling it again waits for the same end. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#parts.close(this.#runtime));
+    return (this.#closing ??= this.#end());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #leadRests(): boolean {
-    const { lead } = this.#runtime.state;
-    const { live } = this.#runtime.facts.lead(lead.snapshot);
-    // A turn that failed leaves what came meanwhile unread, for the next one.
-    return !live && (lead.failure !== null || !lead.unread.some((mail) => mail.notice === "user_said"));
-  }
-
-  #rests(): boolean {
-    const { state, facts } = this.#runtime;
-    if (state.requests.length > 0 || !this.#leadRests()) return false;
-    const team = state.team === null ? "none" : facts.team(state.team.snapshot);
-    return team !== "running" && team !== "dissolving" && team !== "forming";
+  async #end(): Promise<void> {
+    try {
+      await this.#parts.close(this.#runtime);
+    } finally {
+      await Promise.all(this.#recordings.map((recording) => recording.close()));
+    }
   }
 
   #teamToken(): string {

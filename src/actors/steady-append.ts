@@ -18,11 +18,17 @@ export interface SteadyAppendOptions {
 
 /**
  * Appends that outlast a fault of the bus: one that is refused is repeated with the same id, and whatever is appended
- * meanwhile waits behind it, so that the order of the calls stays. Gives up after about 20 s.
+ * meanwhile waits behind it. Gives up after about 20 s.
+ *
+ * What one sender appends is stored in the order of its calls: each waits for the one before it, since of several under
+ * way at once a later one could get in while an earlier one is still repeated, and be refused for the gap. A sender
+ * rarely has two under way, so this costs a look-up. What the host itself reports (`system`) needs no order.
  */
 export class SteadyAppend {
   readonly #options: SteadyAppendOptions;
   readonly #ended = new AbortController();
+  /** The last append of each sender that has one under way. */
+  readonly #last = new Map<string, Promise<number>>();
   /** Settles when the last of the appends that are being repeated is through; null while there is none. */
   #repairs: Promise<unknown> | null = null;
 
@@ -31,11 +37,35 @@ export class SteadyAppend {
   }
 
   append(append: Append): Promise<number> {
-    if (this.#repairs !== null) return this.#repair(append);
+    const { from } = append.input;
+    if (from === "system") return this.#send(append, () => {});
+    const before = this.#last.get(from);
+    const isThrough = (): void => {
+      if (this.#last.get(from) === stored) this.#last.delete(from);
+    };
+    const send = (): Promise<number> => this.#send(append, isThrough);
+    const stored = before === undefined ? send() : this.#sendAfter(before, send);
+    this.#last.set(from, stored);
+    return stored;
+  }
+
+  async #sendAfter(before: Promise<number>, send: () => Promise<number>): Promise<number> {
+    // Its caller has heard how that one ended.
+    await before.catch(() => {});
+    if (this.#ended.signal.aborted) throw this.#options.stopped();
+    return send();
+  }
+
+  #send(append: Append, isThrough: () => void): Promise<number> {
+    const repair = (fault?: unknown): Promise<number> => this.#repair(append, fault).finally(isThrough);
+    if (this.#repairs !== null) return repair();
     try {
-      return this.#options.bus.append(append).catch((fault: unknown) => this.#repair(append, fault));
+      return this.#options.bus.append(append).then((seq) => {
+        isThrough();
+        return seq;
+      }, repair);
     } catch (fault) {
-      return this.#repair(append, fault);
+      return repair(fault);
     }
   }
 

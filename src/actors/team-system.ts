@@ -7,23 +7,23 @@ import { createKernel, type Kernel } from "../machines/index.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
-import { refuseName } from "../protocol/names.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
-import { isFunctionAgent, type AgentSource } from "./agent.ts";
+import type { AgentSource } from "./agent.ts";
+import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
-import { parseInput } from "./parse-input.ts";
+import { parseOptions } from "./parse-options.ts";
 import { Questions } from "./questions.ts";
-import { checkAgent, readLead } from "./resolve-agent.ts";
-import { SessionId } from "./session-inputs.ts";
+import { readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter, type HostedLead } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
+import { HostedLeadShape, optionsNotYet, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
@@ -31,7 +31,7 @@ export interface TeamSystemOptions {
   /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
   readonly bus?: Bus;
   /** Agent types by name; `general` exists always. */
-  readonly agents?: Readonly<Record<string, AgentSource>> | ReadonlyMap<string, AgentSource>;
+  readonly agents?: GivenAgents;
   readonly limits?: Partial<Limits>;
   /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
@@ -75,7 +75,8 @@ export interface TeamSystem {
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
-  const limits = parseInput(Limits, options.limits ?? {}, "limits");
+  parseOptions(SystemOptionsShape, options, "createTeamSystem", optionsNotYet);
+  const limits = parseOptions(Limits, options.limits ?? {}, "limits");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
   return new LocalTeamSystem(options, limits, workspace);
 }
@@ -88,6 +89,12 @@ const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) 
     () => {},
   );
 
+/** What a session is opened with. */
+interface Opening extends Pick<OpenSessionOptions, "lead"> {
+  readonly hosted: HostedLead | null;
+  readonly claim: Claim;
+}
+
 /** A session's lease on a bus that lives and dies with this process. */
 const foreverMs = Number.MAX_SAFE_INTEGER;
 
@@ -99,17 +106,15 @@ class LocalTeamSystem implements TeamSystem {
   readonly #namespace: string;
   readonly #node = randomUUID().slice(0, 8);
   readonly #agents: ReadonlyMap<string, AgentSource>;
-  readonly #agentTypes: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly kind: "model" | "function";
-  }[];
+  readonly #agentTypes: readonly AgentType[];
   readonly #limits: Limits;
   readonly #models: ModelPool;
   readonly #block: TeamToolBlock;
   readonly #workspace: Workspace | null;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions = new Map<string, Session>();
+  /** Ids of sessions that are being opened, are open or are being closed. */
+  readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
@@ -133,15 +138,47 @@ class LocalTeamSystem implements TeamSystem {
     });
   }
 
-  async openSession({ id = randomUUID(), lead, onOpen }: OpenSessionOptions = {}): Promise<Session> {
-    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
-    parseInput(SessionId, id, "id");
+  async openSession(options: OpenSessionOptions = {}): Promise<Session> {
+    parseOptions(SessionOptionsShape, options, "openSession", optionsNotYet);
+    const { id = randomUUID(), lead, onOpen } = options;
+    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead", optionsNotYet);
     const hosted = typeof lead === "object" ? readLead(lead) : null;
-    const key = `${this.#namespace}.session.${id}`;
-    const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
-    if (claim === null || this.#sessions.has(id) || this.#isClosing) {
-      throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
+    const claim = await this.#claim(id);
+    let session: Session | null = null;
+    try {
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
+      session = opened;
+      this.#sessions.set(id, session);
+      await onOpen?.(session);
+      await runtime.start(claim.epoch);
+      return session;
+    } catch (fault) {
+      await (session?.close() ?? this.#release(id, claim)).catch(this.#onFault);
+      throw fault;
     }
+  }
+
+  /**
+   * Takes a session for this system. An id is taken from here until its lease is given back: a claim of our own would
+   * only renew that lease, which the session before is about to give up.
+   */
+  async #claim(id: string): Promise<Claim> {
+    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
+    if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
+    this.#taken.add(id);
+    try {
+      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.#node, foreverMs);
+      if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
+      if (!this.#isClosing) return claim;
+      await this.#release(id, claim);
+      throw new TeamError("fenced", { reason: "the system is closed" });
+    } catch (fault) {
+      this.#taken.delete(id);
+      throw fault;
+    }
+  }
+
+  #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
     const starter = new RunStarter({
       agents: this.#agents,
@@ -159,15 +196,7 @@ class LocalTeamSystem implements TeamSystem {
       leadContext: (each) => starter.context(each, undefined),
       close: (each) => this.#closeSession(each, claim),
     });
-    this.#sessions.set(id, session);
-    try {
-      await onOpen?.(session);
-      await runtime.start();
-    } catch (fault) {
-      await session.close().catch(this.#onFault);
-      throw fault;
-    }
-    return session;
+    return [session, runtime];
   }
 
   get #isClosing(): boolean {
@@ -218,14 +247,26 @@ class LocalTeamSystem implements TeamSystem {
   async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
     const { session } = runtime.options.config;
     await runtime.stop().catch(this.#onFault);
-    this.#sessions.delete(session);
     try {
       // Nothing of a session in memory is of use to anybody once it is closed.
       if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
-      await this.#bus.claims.release(claim);
     } catch (fault) {
       // A bus that is closed has let go of everything already.
       if (!isTeamError(fault, "bus_unavailable")) throw fault;
+    } finally {
+      await this.#release(session, claim);
+    }
+  }
+
+  /** Gives a session's lease back, and with it its id: only then may somebody open it again. */
+  async #release(id: string, claim: Claim): Promise<void> {
+    try {
+      await this.#bus.claims.release(claim);
+    } catch (fault) {
+      if (!isTeamError(fault, "bus_unavailable")) throw fault;
+    } finally {
+      this.#sessions.delete(id);
+      this.#taken.delete(id);
     }
   }
 
@@ -234,23 +275,4 @@ class LocalTeamSystem implements TeamSystem {
     this.#models.close();
     if (this.#ownsBus) await this.#bus.close();
   }
-}
-
-/** The agent types, `general` first when nobody else is called so. */
-function agentMap(agents: NonNullable<TeamSystemOptions["agents"]>): ReadonlyMap<string, AgentSource> {
-  const given: ReadonlyMap<string, AgentSource> = agents instanceof Map ? agents : new Map(Object.entries(agents));
-  for (const [name, source] of given) {
-    const problem = refuseName(name, { reserved: false });
-    if (problem !== null) throw TeamError.from(problem);
-    if (typeof source !== "function") checkAgent(name, source);
-  }
-  return given.has("general") ? given : new Map<string, AgentSource>([["general", {}], ...given]);
-}
-
-/** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */
-function listAgentType(name: string, source: AgentSource) {
-  const fallback = name === "general" ? "A general agent with the workspace's tools." : "";
-  if (typeof source === "function") return { name, description: fallback, kind: "model" } as const;
-  const kind = isFunctionAgent(source) ? "function" : "model";
-  return { name, description: source.description ?? fallback, kind } as const;
 }

@@ -78,12 +78,21 @@ export class Team {
     return result;
   }
 
-  replan(spec: ReplanSpecInput): Promise<ReplanResult> {
+  /** Changes this team. Rejects with `fenced` when another team has taken its place. */
+  async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
+    this.#requireCurrent();
     return this.#session.replan(spec);
   }
 
-  dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
+  /** Ends this team; asking again changes nothing. Rejects with `fenced` when another team has taken its place. */
+  async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
+    this.#requireCurrent();
     return this.#session.dissolve(spec);
+  }
+
+  /** A handle that somebody kept must not change, or end, a team that it knows nothing of. */
+  #requireCurrent(): void {
+    if (!this.#isCurrent()) throw new TeamError("fenced", { reason: `another team took the place of "${this.name}"` });
   }
 
   /** Whether the session's team is still this one: a new one takes the place of one that was dissolved. */

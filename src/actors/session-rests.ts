@@ -1,0 +1,11 @@
+import type { SessionRuntime } from "./session-runtime.ts";
+
+/** Whether nothing will happen any more without somebody's word. */
+export function sessionRests({ state, facts }: SessionRuntime): boolean {
+  const { lead, requests } = state;
+  if (requests.length > 0 || facts.lead(lead.snapshot).live) return false;
+  // A turn that failed leaves what came meanwhile unread, for the next one.
+  if (lead.failure === null && lead.unread.some((mail) => mail.notice === "user_said")) return false;
+  const team = state.team === null ? "none" : facts.team(state.team.snapshot);
+  return team !== "running" && team !== "dissolving" && team !== "forming";
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { SessionId } from "./session-inputs.ts";
+
+/** The shapes of what a system and a session are made of. Values are checked for being what they must, and used as given. */
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** An object of somebody else's making that has these methods. */
+const withMethods = (methods: readonly string[], problem: string) =>
+  z.custom<object>(
+    // Any object may be asked for a property by its name.
+    (value) =>
+      isObject(value) && methods.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
+    problem,
+  );
+
+const aFunction = z.custom<(...args: never) => unknown>((value) => typeof value === "function", "expected a function");
+const anObject = (problem: string) => z.custom<object>(isObject, problem);
+const model = z.custom<object>(
+  (value) => isObject(value) || (typeof value === "string" && value !== ""),
+  "expected provider/model, or a model of the AI SDK",
+);
+
+/** Keys and types of the options of `createTeamSystem`; agents, limits and script are parsed one by one where they are used. */
+export const SystemOptionsShape = z.strictObject({
+  bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
+  agents: anObject("expected agents by the names of their types").optional(),
+  limits: anObject("expected limits by their names").optional(),
+  model: model.optional(),
+  script: anObject("expected what the scripted model answers, per actor").optional(),
+  environment: anObject("expected variables by their names").optional(),
+  workspace: z.string().min(1).optional(),
+  clock: withMethods(
+    ["now", "setTimeout", "clearTimeout"],
+    "expected a clock: now, setTimeout, clearTimeout",
+  ).optional(),
+  namespace: SessionId.optional(),
+  onFault: aFunction.optional(),
+});
+
+/** Keys and types of the options of `openSession`. */
+export const SessionOptionsShape = z.strictObject({
+  id: SessionId.optional(),
+  lead: z
+    .custom<object>((value) => isObject(value) || value === "own", 'expected { model, instructions, tools } or "own"')
+    .optional(),
+  onOpen: aFunction.optional(),
+});
+
+/** Keys and types of a lead that we run; its tools are checked with the lead. */
+export const HostedLeadShape = z.strictObject({
+  model: model.optional(),
+  instructions: z.string().optional(),
+  tools: anObject("expected tools by their names, or names of the workspace's tools").optional(),
+});
+
+const permissionModes = "permissions are not available yet; an agent's `ask` lists the tools that must ask";
+
+/** Options that the design names and that are still to come. */
+export const optionsNotYet = { permissions: permissionModes } as const;
