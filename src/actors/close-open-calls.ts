@@ -21,10 +21,12 @@ async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: M
   if (call.call === options.completeCall) {
     return { ...base, output: { type: "json", value: { accepted: true } }, verdict: "ok" };
   }
-  if (options.desired.kind === "work" && options.idempotent.has(call.tool)) {
+  // One that was not started may still have waited for a permission.
+  const wasStarted = options.startedCalls.has(call.call);
+  if (wasStarted && options.desired.kind === "work" && options.idempotent.has(call.tool)) {
     return executeCall(options.tools, call, { messages, signal: options.signal, context: undefined });
   }
-  const value = options.startedCalls.has(call.call)
+  const value = wasStarted
     ? "interrupted: effect unknown"
     : "interrupted: not started, so it had no effect; call it again if you still need it";
   return { ...base, output: { type: "error-text", value }, verdict: "interrupted" };
