@@ -65,6 +65,8 @@ export interface ModelAgent extends AgentBase {
   readonly allowExecute?: boolean;
   /** Tools that ask for a permission before each call. */
   readonly ask?: readonly string[];
+  /** Tools that may be executed again when a run was lost in the middle of a call; every other call is given up. */
+  readonly idempotent?: readonly string[];
 }
 
 /** An agent that is a function: same states, same mailbox, no model. */

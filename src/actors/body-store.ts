@@ -1,5 +1,12 @@
 import { createHash, hash } from "node:crypto";
+import { TeamError } from "../errors/index.ts";
 import type { BodyRef } from "../protocol/input.ts";
+
+/** How large a body may be, and what it is called when it is larger. */
+interface BodyBounds {
+  readonly what?: string;
+  readonly bytesMax?: number;
+}
 
 /** Canonical JSON: keys sorted, so that equal values have equal digests wherever they were made. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? "null";
@@ -55,12 +62,17 @@ export class BodyStore {
   readonly #bodies = new Map<string, unknown>();
   #sweepAt = 1_000;
 
-  /** The reference of a value, which is held from now on. The value must be JSON. */
-  hold(value: unknown): BodyRef {
+  /**
+   * The reference of a value, which is held from now on. The value must be JSON; one of more than `bytesMax` bytes is
+   * `payload_too_large`, called `what`, and not held.
+   */
+  hold(value: unknown, { what = "the body", bytesMax = Infinity }: BodyBounds = {}): BodyRef {
     const text = canonicalJson(value);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > bytesMax) throw new TeamError("payload_too_large", { what, bytes, bytesMax });
     const digest = digestOf(text);
     this.#bodies.set(digest, value);
-    return { digest, bytes: Buffer.byteLength(text) };
+    return { digest, bytes };
   }
 
   /** Holds a body that came with its reference. */

@@ -13,6 +13,8 @@ export interface InjectedBody {
   readonly text: string;
   /** The attempt whose task is in it. */
   readonly attempt?: number;
+  /** The limit of whose end it tells. */
+  readonly landing?: string;
 }
 /** The body of `run.answered`. */
 export interface AnsweredBody {

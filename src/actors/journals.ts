@@ -25,7 +25,8 @@ export class Journals {
 
   /** Takes in an applied run input. */
   record(input: Input, body: unknown, applied: Applied, attempt: number): void {
-    if (applied.verdict === "stale" || applied.verdict === "refused" || body === undefined) return;
+    // What changed nothing is no part of the conversation: stale, refused, or given up by a fault of a machine.
+    if (body === undefined || (applied.verdict !== "handled" && applied.verdict !== "ignored")) return;
     const { actor, event } = input;
     const entry = entryOf(event.type, body);
     if (entry !== null) this.#of(actor, attempt).entries.push(entry);

@@ -5,6 +5,7 @@ import type { Limits } from "../protocol/limits.ts";
 import type { JournalEntry } from "./conversation.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import type { RunPort } from "./run-port.ts";
+import type { CallBudget } from "./token-budget.ts";
 
 /** What a run of a model agent or of the lead needs from its session. */
 export interface ModelRunOptions {
@@ -13,6 +14,7 @@ export interface ModelRunOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly limits: Limits;
+  readonly budget: CallBudget;
   /** Name under which a script knows this actor. */
   readonly actor: string;
   readonly resolve: () => Promise<ReadyModel>;
@@ -24,6 +26,8 @@ export interface ModelRunOptions {
   readonly serial: ReadonlySet<string>;
   readonly ask: ReadonlySet<string>;
   readonly journal: readonly JournalEntry[];
+  /** Calls of the journal that a lost run has started and not ended; what they did is unknown. */
+  readonly startedCalls: ReadonlySet<string>;
   /** Entries of its script that this actor has used up. */
   readonly scriptPosition: () => number;
   /** Unread mail, newest state. */
@@ -40,6 +44,8 @@ export interface ModelRunOptions {
   readonly isDraining: () => boolean;
   /** Whether its plan is still to be approved: until then it may only look, and speak. */
   readonly isPlanning: () => boolean;
+  /** Whether it is a member that can deliver now, so that it may be held to that. */
+  readonly mayDeliver: () => boolean;
   /** Tools that change nothing but what is said. */
   readonly harmless: ReadonlySet<string>;
   /** The call of an accepted `complete`, for a run that only closes. */

@@ -1,14 +1,19 @@
-import type { ModelMessage } from "ai";
 import { isTeamError } from "../errors/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { batchMail, formatMail, permissionNote } from "../tools/index.ts";
+import { batchMail, permissionNote } from "../tools/index.ts";
 import { askPermission } from "./ask-permission.ts";
-import { messagesOf, openCallsOf, textOf, type JournalEntry, type OpenCall } from "./conversation.ts";
+import { batchTexts } from "./batch-texts.ts";
+import { closeOpenCalls } from "./close-open-calls.ts";
+import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import { callModel, type ModelAnswer, type ModelToolCall } from "./model-call.ts";
+import { estimateTextTokens } from "./models/estimate-tokens.ts";
 import { classifyFinish, classifyModelError, type ModelError } from "./models/model-error.ts";
 import { scriptCallOptions, scriptOutcomeOf } from "./models/script-call.ts";
+import { withToolChoice } from "./models/with-tool-choice.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { sleep } from "./sleep.ts";
+import { landingText, SoftLanding } from "./soft-landing.ts";
+import { estimateCallTokens } from "./token-budget.ts";
 import { executeCall, type EndedCall } from "./tool-calls.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
@@ -16,6 +21,9 @@ import { executeCall, type EndedCall } from "./tool-calls.ts";
 const backoffBaseMs = 1_000;
 const backoffMaxMs = 8_000;
 const reasonMax = 500;
+const deliver = { type: "tool", toolName: "complete" } as const;
+
+const budgetReason = (limit: string, used: number, max: number): string => `budget: ${limit}: ${used} of ${max}`;
 
 /** Runs the turn. Resolves when it has ended and been reported; a stop ends it in silence. */
 export async function runModel(options: ModelRunOptions): Promise<void> {
@@ -45,40 +53,22 @@ function unplannedReason(error: unknown, clock: Clock): string {
   return `model_error: ${isTeamError(cause) ? cause.code : kind}: ${message}`.slice(0, reasonMax);
 }
 
-/** A run that was lost left calls without an end: each gets one before anything else happens. */
-async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
-  const open = openCallsOf(journal);
-  if (open.length === 0) return;
-  for (const call of open) {
-    const ended = await endOpenCall(options, call, messagesOf(journal));
-    journal.push({ type: "ended", ...ended });
-    const { verdict, value: _value, ...body } = ended;
-    await options.port.report({ type: "tool.ended", call: call.call, verdict }, body);
-  }
-  await options.port.report({ type: "step.ended" });
-}
-
-async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: ModelMessage[]): Promise<EndedCall> {
-  const base = { call: call.call, tool: call.tool, value: null };
-  if (call.call === options.completeCall) {
-    return { ...base, output: { type: "json", value: { accepted: true } }, verdict: "ok" };
-  }
-  if (options.desired.kind === "work" && options.idempotent.has(call.tool)) {
-    return executeCall(options.tools, call, { messages, signal: options.signal, context: undefined });
-  }
-  return { ...base, output: { type: "error-text", value: "interrupted: effect unknown" }, verdict: "interrupted" };
-}
-
 class ModelTurn {
   readonly #options: ModelRunOptions;
   readonly #journal: JournalEntry[];
   /** What came with approvals since the last step. */
   readonly #notes: string[] = [];
+  readonly #landing: SoftLanding;
   #hasTask: boolean;
+  /** Whether the next call may call `complete` only. */
+  #mustDeliver = false;
+  /** What the provider counted for the last prompt; the next one is longer. */
+  #promptTokens = 0;
 
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
     this.#journal = journal;
+    this.#landing = new SoftLanding(journal, options.limits.stepsMax);
     this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
   }
 
@@ -89,7 +79,7 @@ class ModelTurn {
         await port.report({ type: "shutdown.replied", accept: true, reason: "" });
         return;
       }
-      await this.#inject(steps === 0);
+      await this.#inject(steps);
       const answer = await this.#ask();
       if (answer === null) return;
       if (answer.calls.length === 0 && answer.invalid.length === 0) {
@@ -99,38 +89,44 @@ class ModelTurn {
       if (await this.#runCalls(answer)) return;
       if (answer.script?.waiting !== true) steps += 1;
       if (steps >= limits.stepsMax) {
-        await port.report({ type: "run.failed", reason: `budget: ${limits.stepsMax} steps in one turn (stepsMax)` });
+        await port.report({ type: "run.failed", reason: budgetReason("stepsMax", steps, limits.stepsMax) });
         return;
       }
     }
   }
 
   /** Appends ONE user message with everything that is new, and journals what it was. */
-  async #inject(isFirst: boolean): Promise<void> {
+  async #inject(steps: number): Promise<void> {
     const { prompt, attempt, nudge, unread, contentOf, port, clock } = this.#options;
     const batch = batchMail(unread());
     const texts: string[] = [];
     const givesTask = !this.#hasTask && prompt !== null;
     if (givesTask) texts.push(prompt);
-    texts.push(...this.#notes.splice(0));
-    // What the user says to the lead is the conversation itself, not a message of a teammate.
-    for (const mail of batch) if (mail.notice === "user_said") texts.push(contentOf(mail));
-    const others = batch.filter((mail) => mail.notice !== "user_said");
-    if (others.length > 0) {
-      texts.push(
-        formatMail(
-          others.map((mail) => ({ ...mail, text: contentOf(mail) })),
-          { now: clock.now() },
-        ),
-      );
-    }
-    if (texts.length === 0 && isFirst && nudge !== null && this.#endedByItself()) texts.push(nudge);
+    texts.push(...this.#notes.splice(0), ...batchTexts(batch, { contentOf, now: clock.now() }));
+    if (texts.length === 0 && steps === 0 && nudge !== null && this.#endedByItself()) texts.push(nudge);
+    const landing = this.#dueLanding(steps, texts);
+    this.#mustDeliver = landing !== null && this.#options.mayDeliver();
+    if (landing !== null) texts.push(landingText(landing));
     if (texts.length === 0) return;
     const text = texts.join("\n\n");
-    this.#journal.push({ type: "injected", text });
+    const entry = { text, ...(givesTask ? { attempt } : {}), ...(landing === null ? {} : { landing }) };
+    this.#journal.push({ type: "injected", ...entry });
     this.#hasTask = true;
-    const body = givesTask ? { text, attempt } : { text };
-    await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, body);
+    await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, entry);
+  }
+
+  /** The budget whose end has to be told with these texts, or null. */
+  #dueLanding(steps: number, texts: readonly string[]) {
+    const { budget } = this.#options;
+    const added = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
+    return this.#landing.due(steps, budget.isLimited ? budget.nearlyUsed(this.#estimate() + added) : null);
+  }
+
+  /** About how many tokens the next prompt has. */
+  #estimate(): number {
+    const { budget, instructions } = this.#options;
+    if (!budget.isLimited) return 0;
+    return Math.max(this.#promptTokens, estimateCallTokens(instructions, messagesOf(this.#journal)));
   }
 
   /** Whether the conversation ends with the model's own words, so that it needs something to answer. */
@@ -144,18 +140,14 @@ class ModelTurn {
     const { port, limits, clock, signal } = this.#options;
     for (let attempt = 0; ; attempt++) {
       try {
-        const answer = await this.#call();
-        const refused = classifyFinish(answer.finish);
-        if (refused !== null) throw new HeldBackError(refused);
-        this.#journal.push({ type: "answered", content: answer.content });
-        const { usage, calls, invalid, finish, content, script } = answer;
-        await port.report(
-          { type: "run.answered", calls: calls.length + invalid.length, usage, finish },
-          { content, ...(script === null ? {} : { position: script.position }) },
-        );
-        return answer;
+        return await this.#answer();
       } catch (error) {
         if (signal.aborted || error instanceof UnreachableModelError) throw error;
+        if (isTeamError(error, "budget_exceeded")) {
+          const { budget, used, max } = error.data;
+          await port.report({ type: "run.failed", reason: budgetReason(budget, used, max) });
+          return null;
+        }
         const failure = error instanceof HeldBackError ? error.failure : classifyModelError(error, clock);
         const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
         const script = scriptOutcomeOf(error);
@@ -172,13 +164,33 @@ class ModelTurn {
     }
   }
 
+  /** One model call, journalled. Its prompt is reserved until what it really cost is in the log. */
+  async #answer(): Promise<ModelAnswer> {
+    const release = this.#options.budget.reserve(this.#estimate());
+    try {
+      const answer = await this.#call();
+      const refused = classifyFinish(answer.finish);
+      if (refused !== null) throw new HeldBackError(refused);
+      this.#journal.push({ type: "answered", content: answer.content });
+      const { usage, calls, invalid, finish, content, script } = answer;
+      this.#promptTokens = usage.input;
+      await this.#options.port.report(
+        { type: "run.answered", calls: calls.length + invalid.length, usage, finish },
+        { content, ...(script === null ? {} : { position: script.position }) },
+      );
+      return answer;
+    } finally {
+      release();
+    }
+  }
+
   async #call(): Promise<ModelAnswer> {
     const { actor, instructions, tools, signal, limits, onText } = this.#options;
     const { model } = await this.#options.resolve().catch((cause: unknown) => {
       throw new UnreachableModelError("there is no way to the model", { cause });
     });
     return callModel({
-      model,
+      model: this.#mustDeliver ? withToolChoice(model, deliver) : model,
       instructions,
       messages: messagesOf(this.#journal),
       tools,

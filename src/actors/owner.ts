@@ -3,7 +3,7 @@ import { TeamError } from "../errors/index.ts";
 import type { Append, Bus, Stored } from "../bus/bus.ts";
 import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import type { CommandKey, Input, InputEvent } from "../protocol/input.ts";
+import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
@@ -195,7 +195,7 @@ export class SessionOwner {
     return `${this.#options.node}-${++this.#count}`;
   }
 
-  /** Throws at once when a body is no JSON: then nothing was appended. */
+  /** Throws at once when a body is no JSON or too large: then nothing was appended. */
   #append(outgoing: Outgoing, id: string): Promise<number> {
     if (this.#closed) return Promise.reject(closedError());
     return this.#log.append(this.#appendOf(outgoing, id));
@@ -210,10 +210,10 @@ export class SessionOwner {
       from,
       epoch: this.state.epoch,
       // Whoever gives a plan gives an event that refers to one.
-      event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan) } as InputEvent),
+      event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan, event) } as InputEvent),
     };
     if (command !== undefined) input.command = command;
-    if (body !== undefined) input.body = this.bodies.hold(body);
+    if (body !== undefined) input.body = this.#hold(body, event);
     if (bus.kind === "memory") this.#own.add(input);
     const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
@@ -221,10 +221,16 @@ export class SessionOwner {
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
-  #holdPlan(plan: TeamSpec | ReplanSpec): string {
-    const { digest } = this.bodies.hold(plan);
+  #holdPlan(plan: TeamSpec | ReplanSpec, event: InputEvent): string {
+    const { digest } = this.#hold(plan, event);
     this.#plans.set(digest, plan);
     return digest;
+  }
+
+  /** Throws at once when a body is too large: then nothing was appended. */
+  #hold(body: unknown, event: InputEvent): BodyRef {
+    const bytesMax = this.state.config?.limits.bodyBytesMax ?? Infinity;
+    return this.bodies.hold(body, { what: `the body of ${event.type}`, bytesMax });
   }
 
   #apply(given: Stored): void {

@@ -31,6 +31,16 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
   );
 }
 
+/** Throws when a tool that is to be executed again is none of the agent's: a typo must not change what happens to a call. */
+function checkIdempotent(what: string, names: readonly unknown[], tools: Agent["tools"]): void {
+  const known: readonly string[] =
+    tools === undefined ? Object.keys(workspaceToolTraits) : isToolNames(tools) ? tools : Object.keys(tools);
+  const unknown = names.find((name) => typeof name !== "string" || !known.includes(name));
+  if (unknown === undefined) return;
+  const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
+  throw badAgent(`${what}.idempotent`, `there is no tool "${named}" among its own; known are ${known.join(", ")}`);
+}
+
 /**
  * A hosted lead as it is now, checked: what can't be read, or would take the place of the team's tools, is refused when the
  * session is opened and not in the middle of it.
@@ -38,7 +48,12 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
 export function readLead(lead: HostedLead): HostedLead {
   const { tools } = lead;
   if (Array.isArray(tools)) checkToolNames("lead", tools);
-  else if (tools !== undefined) checkOwnTools("lead", tools);
+  else if (tools !== undefined) {
+    checkOwnTools("lead", tools);
+    const taken = Object.keys(tools).find((name) => Object.hasOwn(workspaceToolTraits, name));
+    if (taken !== undefined) throw badAgent(`lead.tools.${taken}`, "this name belongs to a workspace tool");
+  }
+  if (lead.idempotent !== undefined) checkIdempotent("lead", lead.idempotent, tools);
   return tools === undefined || isToolNames(tools) ? { ...lead } : { ...lead, tools: { ...tools } };
 }
 
@@ -50,6 +65,7 @@ export function checkAgent(name: string, agent: Agent): void {
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
   if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
+  if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
   const asked = "ask" in agent ? (agent.ask ?? []) : [];
   const team = asked.find((tool) => teamToolNames.some((each) => each === tool));

@@ -5,15 +5,14 @@ import {
   memberInstructions,
   planTools,
   teamTools,
-  teamToolTraits,
   upstreamText,
   type TeamToolBlock,
-  type ToolTraits,
 } from "../tools/index.ts";
 import { isTeamError } from "../errors/index.ts";
-import { workspaceToolTraits, type Workspace, type WorkspaceView } from "../tools/workspace/index.ts";
+import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import { limitAttempt } from "./limit-attempt.ts";
 import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
@@ -24,8 +23,11 @@ import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
+import { runTraits, type RunTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
+import { TokenBudget, type CallBudget } from "./token-budget.ts";
+import { tokensUsed } from "./tokens-used.ts";
 import { failureText } from "./tool-calls.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
@@ -35,6 +37,8 @@ export interface HostedLead {
   readonly instructions?: string;
   /** Own tools beside those of the workspace, or names: then of the workspace's tools only these. */
   readonly tools?: ToolSet | readonly string[];
+  /** Own tools that may be executed again when a turn was lost in the middle of a call. */
+  readonly idempotent?: readonly string[];
 }
 
 /** What runs of a session are made of. */
@@ -55,16 +59,10 @@ const noPromptText =
   "Your task has no text of its own. Do what your role, your description and your upstreams' results ask for.";
 const leadNudgeText = "Something changed in your team; look at team_status.";
 
-const traits = { ...teamToolTraits, ...workspaceToolTraits };
-const namesWhere = (picks: (each: ToolTraits) => boolean): ReadonlySet<string> =>
-  new Set(Object.entries(traits).flatMap(([name, each]) => (picks(each) ? [name] : [])));
-
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
 export class RunStarter {
   readonly #sources: RunSources;
-  readonly #idempotent = namesWhere((each) => each.idempotent);
-  readonly #serial = namesWhere((each) => !each.concurrent);
-  readonly #harmless = new Set([...namesWhere((each) => !each.sideEffects), "team_send_message", "submit_plan"]);
+  #budget: TokenBudget | null = null;
 
   constructor(sources: RunSources) {
     this.#sources = sources;
@@ -114,8 +112,24 @@ export class RunStarter {
 
   #startMember(runtime: SessionRuntime, member: MemberRecord, run: Run): StartedRun {
     const agent = this.#agentOf(member.agentType);
-    if (!isFunctionAgent(agent)) return this.#startModel(runtime, member, agent, run);
-    return this.#startFunction(runtime, member, agent, run);
+    const started = isFunctionAgent(agent)
+      ? this.#startFunction(runtime, member, agent, run)
+      : this.#startModel(runtime, member, agent, run);
+    const { clock, config } = runtime.options;
+    const { attemptMs } = config.limits;
+    if (attemptMs === 0 || !isWorking(runtime, member.token)) return started;
+    const onLate = (): void => {
+      const reason = `budget: attemptMs: ${clock.now() - member.since} of ${attemptMs}`;
+      // Whether it is stopped is for the state to say; one that can't be told of it is stopped otherwise.
+      run.port.report({ type: "run.failed", reason }).catch(() => {});
+    };
+    return limitAttempt(started, { clock, ms: member.since + attemptMs - clock.now(), onLate });
+  }
+
+  /** The token budgets as an actor of this session meets them. */
+  #budgetOf(runtime: SessionRuntime, token: string): CallBudget {
+    this.#budget ??= new TokenBudget(runtime.options.config.limits);
+    return this.#budget.for(() => tokensUsed(runtime.state, token));
   }
 
   #agentOf(type: string): Agent {
@@ -147,6 +161,8 @@ export class RunStarter {
         peers: peersOf(runtime, member),
       }),
       tools,
+      traits: runTraits(agent.tools, agent.idempotent),
+      startedCalls: new Set(member.run.calls),
       ask: new Set(agent.ask ?? []),
       prompt: upstream === "" ? task : `${task}\n\n${upstream}`,
       nudge: nudgeText,
@@ -155,6 +171,7 @@ export class RunStarter {
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       isDraining: () => isDraining(runtime, token),
       isPlanning: () => isPlanning(runtime, token),
+      mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
   }
@@ -174,6 +191,8 @@ export class RunStarter {
             toolsOf: (agent) => ownTools(workspace, "Lead", agent),
             stepsMax: runtime.options.config.limits.stepsMax,
             chunkMs: runtime.options.config.limits.chunkMs,
+            budget: this.#budgetOf(runtime, "lead"),
+            onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
           }),
       }),
       ...leadOwnTools(workspace, lead?.tools ?? {}),
@@ -183,6 +202,8 @@ export class RunStarter {
       resolve: () => models.ready(lead?.model, undefined),
       instructions: lead?.instructions ?? "",
       tools,
+      traits: runTraits(lead?.tools, lead?.idempotent),
+      startedCalls: new Set(runtime.state.lead.run.calls),
       ask: new Set(),
       prompt: null,
       nudge: leadNudgeText,
@@ -191,12 +212,13 @@ export class RunStarter {
       unread: () => runtime.state.lead.unread,
       isDraining: () => false,
       isPlanning: () => false,
+      mayDeliver: () => false,
       completeCall: null,
     });
   }
 
   #run(runtime: SessionRuntime, { desired, port, signal }: Run, own: OwnOptions): StartedRun {
-    const { conversation, ...rest } = own;
+    const { conversation, traits, ...rest } = own;
     const { actor } = desired;
     const ready = rest.resolve();
     const done = runModel({
@@ -207,9 +229,8 @@ export class RunStarter {
       signal: signal.signal,
       clock: runtime.options.clock,
       limits: runtime.options.config.limits,
-      idempotent: this.#idempotent,
-      serial: this.#serial,
-      harmless: this.#harmless,
+      budget: this.#budgetOf(runtime, actor),
+      ...traits,
       journal: runtime.journals.of(actor, conversation),
       promptedAttempt: runtime.journals.promptedAttempt(actor),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
@@ -245,8 +266,16 @@ type OwnOptions = Pick<
   | "unread"
   | "isDraining"
   | "isPlanning"
+  | "mayDeliver"
+  | "startedCalls"
   | "completeCall"
-> & { readonly conversation: number };
+> & { readonly conversation: number; readonly traits: RunTraits };
+
+/** Whether its work is still to be delivered. */
+function isWorking(runtime: SessionRuntime, token: string): boolean {
+  const member = runtime.state.members.get(token);
+  return member !== undefined && runtime.facts.member(member.snapshot).work === "in_progress";
+}
 
 function isDraining(runtime: SessionRuntime, token: string): boolean {
   const member = runtime.state.members.get(token);

@@ -3,8 +3,9 @@ import { TeamError } from "../errors/index.ts";
 import type { CallContext, SubAgentTask } from "../tools/index.ts";
 import { isFunctionAgent, type Agent } from "./agent.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
-import { callModel } from "./model-call.ts";
+import { callModel, type ModelAnswer } from "./model-call.ts";
 import type { ModelPool } from "./model-pool.ts";
+import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
 import { executeCall } from "./tool-calls.ts";
 
 /** What a sub-agent needs from its session. */
@@ -16,6 +17,10 @@ export interface SubAgentOptions {
   readonly stepsMax: number;
   /** A stream that is silent for this long is given up. */
   readonly chunkMs: number;
+  /** The lead's: what a sub-agent uses is used by its lead. */
+  readonly budget: CallBudget;
+  /** Told of every answer; the next step waits for it. */
+  readonly onAnswer: (answer: Pick<ModelAnswer, "usage" | "finish">) => Promise<unknown>;
 }
 
 /**
@@ -25,7 +30,7 @@ export interface SubAgentOptions {
 export async function runSubAgent(
   { prompt, agentType }: SubAgentTask,
   { signal = new AbortController().signal }: CallContext,
-  { agent, models, leadModel, toolsOf, stepsMax, chunkMs }: SubAgentOptions,
+  { agent, models, leadModel, toolsOf, stepsMax, chunkMs, budget, onAnswer }: SubAgentOptions,
 ): Promise<string> {
   if (isFunctionAgent(agent)) {
     const how = `Use a member of a team: "${agentType}" is a function`;
@@ -38,7 +43,7 @@ export async function runSubAgent(
   for (let step = 0; step < stepsMax; step += 1) {
     const messages = messagesOf(journal);
     const call = { model, instructions, messages, tools, signal, chunkMs, providerOptions: {}, onText: () => {} };
-    const { content, calls, invalid } = await callModel(call);
+    const { content, calls, invalid } = await reserved(budget, call, onAnswer);
     journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
     if (calls.length === 0 && invalid.length === 0) return textOf(content);
     const shown = messagesOf(journal);
@@ -49,6 +54,22 @@ export async function runSubAgent(
     for (const { call: id, tool, output } of ended) journal.push({ type: "ended", call: id, tool, output });
   }
   throw new TeamError("budget_exceeded", { budget: "stepsMax", used: stepsMax, max: stepsMax });
+}
+
+/** One call, with its prompt reserved until what it really cost is known. */
+async function reserved(
+  budget: CallBudget,
+  call: Parameters<typeof callModel>[0],
+  onAnswer: SubAgentOptions["onAnswer"],
+): Promise<ModelAnswer> {
+  const release = budget.reserve(budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0);
+  try {
+    const answer = await callModel(call);
+    await onAnswer(answer);
+    return answer;
+  } finally {
+    release();
+  }
 }
 
 /** A sub-agent is nobody whom a permission could be given to: tools that must ask are refused to it. */

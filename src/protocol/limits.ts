@@ -1,46 +1,61 @@
 import { z } from "zod";
 
+/** How many; 0 means none, or what its comment says. */
 const count = (fallback: number) => z.int().min(0).default(fallback);
-const milliseconds = (fallback: number) => z.number().min(0).max(2_147_483_647).default(fallback);
+/** How many, where none would leave nothing that could work. */
+const some = (fallback: number) => z.int().min(1).default(fallback);
+
+const millisecondsMax = 2_147_483_647;
+/** How long; 0 means not at all, or what its comment says. */
+const milliseconds = (fallback: number) => z.number().min(0).max(millisecondsMax).default(fallback);
 
 /**
  * Every limit of a session, with its default. Reaching one is a typed error that says the limit and what to do;
  * nothing is ever cut or dropped in silence. Bytes are UTF-8 bytes, durations milliseconds.
  */
 export const Limits = z.strictObject({
-  /** Members of one team declared by the API or a file. A model's own call may declare `modelMembersMax`. */
+  /** Members of one team declared by the API or a file; 0 = no teams. */
   membersMax: count(50_000),
+  /** Members of one team that a model declares; 0 = a model may declare none. */
   modelMembersMax: count(32),
-  promptBytesMax: count(32 * 1024),
-  messageBytesMax: count(32 * 1024),
-  unreadMessagesMax: count(256),
-  unreadBytesMax: count(8 * 1024 * 1024),
+  /** Of a member's prompt, and of what the user says to the lead at once. */
+  promptBytesMax: some(32 * 1024),
+  messageBytesMax: some(32 * 1024),
+  unreadMessagesMax: some(256),
+  unreadBytesMax: some(8 * 1024 * 1024),
   /** Length of a chain of messages that answer each other. */
-  hopsMax: count(32),
-  /** Broadcasts of a member between two wakes; a wake by broadcasts alone grants none. */
+  hopsMax: some(32),
+  /** Broadcasts of a member between two wakes; a wake by broadcasts alone grants none. 0 = none. */
   broadcastsMax: count(8),
   /** Model steps of one turn. */
-  stepsMax: count(50),
+  stepsMax: some(50),
   /** Turns from a start or wake to the next idle, park or shutdown. */
-  turnsMax: count(20),
-  /** Repetitions of one model call after overload, rate limit or network failure. */
+  turnsMax: some(20),
+  /** Repetitions of one model call after overload, rate limit or network failure; 0 = none. */
   retriesMax: count(5),
+  /** Tokens, read and written, of one member over all its attempts; 0 = unlimited. */
+  memberTokensMax: count(0),
+  /** Tokens of the team's members, the lead and its sub-agents together; 0 = unlimited. */
+  teamTokensMax: count(0),
+  /** Time of one attempt of a member, from its start to its delivery; 0 = unlimited. */
+  attemptMs: milliseconds(0),
   /** Runs at once in this process; 0 = unlimited. */
   concurrentRunsMax: count(0),
   /** Model calls at once per provider key. */
-  concurrentCallsMax: count(5),
-  /** Longest wait of one `team_status` with `since`. */
+  concurrentCallsMax: some(5),
+  /** Longest wait of one `team_status` with `since`; 0 = it answers at once. */
   pollMs: milliseconds(30_000),
-  /** A permission request without an answer is denied after this time. */
+  /** A permission request without an answer is denied after this time; 0 = at once. */
   permissionMs: milliseconds(600_000),
-  /** Grace period of a dissolve. */
+  /** Grace period of a dissolve; 0 = none. */
   graceMs: milliseconds(10_000),
   /** A persistent member idle for this long shuts down; 0 = never. */
   idleMs: milliseconds(0),
   /** A streaming model call that sends nothing for this long is ended as a network failure. */
-  chunkMs: milliseconds(120_000),
-  bodyBytesMax: count(64 * 1024 * 1024),
-  /** Live XState actors of a session kept without being asked for. */
+  chunkMs: z.number().min(1).max(millisecondsMax).default(120_000),
+  /** Of one body in the log: a plan, a prompt, a message, an answer or a result. */
+  bodyBytesMax: some(64 * 1024 * 1024),
+  /** Live XState actors of a session kept without being asked for; 0 = none. */
   liveActorsMax: count(1_000),
 });
 export type Limits = z.infer<typeof Limits>;

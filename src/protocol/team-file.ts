@@ -19,6 +19,8 @@ export const FileAgent = z.strictObject({
   instructions: z.string().optional(),
   /** Workspace tools by name; left out, all but `execute`. */
   tools: toolNames.optional(),
+  /** Of these tools, those that may be executed again when a run was lost in the middle of a call. */
+  idempotent: toolNames.optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
 
@@ -27,6 +29,7 @@ export const FileLead = z.strictObject({
   model: z.string().min(1).optional(),
   instructions: z.string().optional(),
   tools: toolNames.optional(),
+  idempotent: toolNames.optional(),
   prompt: z.string().min(1),
 });
 export type FileLead = z.infer<typeof FileLead>;

@@ -192,11 +192,11 @@ test("tools of one step run side by side, except those that change something tog
   await system.close();
 });
 
-test("own tools cannot take the name of a team tool, for a member or for a lead", async () => {
+test("own tools cannot take the name of a team tool, nor those of a lead that of a workspace tool", async () => {
   const taken = tools({ complete: () => "mine" });
   expect(await rejection(startSystem({ agents: { worker: { tools: taken } } }))).toMatchObject({ code: "bad_input" });
   await using tests = await startSystem({ script: { Lead: [{ text: "hi" }] } });
-  for (const name of ["complete", "team_create", "task", "confirm"]) {
+  for (const name of ["complete", "team_create", "task", "confirm", "read_file", "write_file"]) {
     const lead = { tools: tools({ [name]: () => "mine" }) };
     expect(await rejection(tests.open({ id: "s", lead }))).toMatchObject({ code: "bad_input" });
   }

@@ -21,12 +21,13 @@ const workspaceOf = ({ file, path, cwd }: FileRun): string =>
   file.workspace === undefined ? cwd : resolve(cwd, dirname(path), file.workspace);
 
 /** An agent type that lists `execute` may run programs, and the user is asked before each of them. */
-const agentOf = ({ description, model, instructions, tools }: FileAgent) =>
+const agentOf = ({ description, model, instructions, tools, idempotent }: FileAgent) =>
   defineAgent({
     ...(description === undefined ? {} : { description }),
     ...(model === undefined ? {} : { model }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(tools === undefined ? {} : { tools }),
+    ...(idempotent === undefined ? {} : { idempotent }),
     ...(tools?.includes("execute") === true ? { allowExecute: true, ask: ["execute"] } : {}),
   });
 
@@ -61,11 +62,12 @@ export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<s
 export function jobOf({ file }: FileRun, job: Pick<SessionJob, "system" | "id" | "models">): SessionJob {
   const { lead, team } = file;
   if (lead !== undefined) {
-    const { prompt, model, instructions, tools } = lead;
+    const { prompt, model, instructions, tools, idempotent } = lead;
     const hosted = {
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(tools === undefined ? {} : { tools }),
+      ...(idempotent === undefined ? {} : { idempotent }),
     };
     return { ...job, lead: hosted, begin: (session) => prompted(session, prompt) };
   }

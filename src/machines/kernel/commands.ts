@@ -168,11 +168,14 @@ function completeWork(draft: Draft): Outcome {
 }
 
 /** The user speaks to a hosted lead: its next turn, or news for the one that is going on. */
-function promptLead(draft: Draft): Outcome {
+function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
   if (draft.state.config?.lead !== "hosted") return { refused: [refusal("no_lead", {})] };
   const { lead } = draft;
   const { seq, input } = draft.record;
-  const { unreadMessagesMax: max } = draft.state.config.limits;
+  const { unreadMessagesMax: max, promptBytesMax } = draft.state.config.limits;
+  if (bytes > promptBytesMax) {
+    return { refused: [refusal("prompt_too_large", { member: LEAD, bytes, promptBytesMax })] };
+  }
   const unread = lead.unread.filter((each) => each.notice === "user_said").length;
   if (unread >= max) {
     return { refused: [refusal("mailbox_full", { to: LEAD, unread, unreadMax: max, unit: "messages" })] };

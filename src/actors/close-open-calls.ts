@@ -1,0 +1,33 @@
+import type { ModelMessage } from "ai";
+import { messagesOf, openCallsOf, type JournalEntry, type OpenCall } from "./conversation.ts";
+import type { ModelRunOptions } from "./model-run-options.ts";
+import { executeCall, type EndedCall } from "./tool-calls.ts";
+
+/** A run that was lost left calls without an end: each gets one before anything else happens. */
+export async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
+  const open = openCallsOf(journal);
+  if (open.length === 0) return;
+  for (const call of open) {
+    const ended = await endOpenCall(options, call, messagesOf(journal));
+    journal.push({ type: "ended", ...ended });
+    const { verdict, value: _value, ...body } = ended;
+    await options.port.report({ type: "tool.ended", call: call.call, verdict }, body);
+  }
+  await options.port.report({ type: "step.ended" });
+}
+
+async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: ModelMessage[]): Promise<EndedCall> {
+  const base = { call: call.call, tool: call.tool, value: null };
+  if (call.call === options.completeCall) {
+    return { ...base, output: { type: "json", value: { accepted: true } }, verdict: "ok" };
+  }
+  // One that was not started may still have waited for a permission.
+  const wasStarted = options.startedCalls.has(call.call);
+  if (wasStarted && options.desired.kind === "work" && options.idempotent.has(call.tool)) {
+    return executeCall(options.tools, call, { messages, signal: options.signal, context: undefined });
+  }
+  const value = wasStarted
+    ? "interrupted: effect unknown"
+    : "interrupted: not started, so it had no effect; call it again if you still need it";
+  return { ...base, output: { type: "error-text", value }, verdict: "interrupted" };
+}
