@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import { isTeamError } from "../errors/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { batchMail, formatMail, permissionNote } from "../tools/index.ts";
+import { batchMail, formatMail, permissionNote } from "../tools/team/index.ts";
 import { askPermission } from "./ask-permission.ts";
 import { messagesOf, openCallsOf, textOf, type JournalEntry, type OpenCall } from "./conversation.ts";
 import { callModel, type ModelAnswer, type ModelToolCall } from "./model-call.ts";

@@ -8,8 +8,8 @@ import {
   teamToolTraits,
   upstreamText,
   type TeamToolBlock,
-  type ToolTraits,
-} from "../tools/index.ts";
+} from "../tools/team/index.ts";
+import type { ToolTraits } from "../tools/tool-traits.ts";
 import { isTeamError } from "../errors/index.ts";
 import { workspaceToolTraits, type Workspace, type WorkspaceView } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
