@@ -32,13 +32,18 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+/** What keeps idle members alive is a session here. */
+export interface RuntimeBench extends Bench {
+  idle(count: number): Promise<Session>;
+}
+
 export interface BenchOptions {
   readonly durability: Durability;
   readonly dir?: string;
   readonly runId?: string;
   readonly resume?: boolean;
-  /** Called with every session that is opened: where a recorder or another observer is put on. */
-  readonly onSession?: (session: Session) => void;
+  /** Called with every session of a graph: where a recorder is put on. What it gives is disposed before the session. */
+  readonly onSession?: (session: Session) => Promise<AsyncDisposable | null>;
 }
 
 /**
@@ -48,10 +53,10 @@ export interface BenchOptions {
 const talkLimits = { hopsMax: 1_000_000 };
 
 /** Opens the runtime for the workloads, through its public API alone. */
-export async function createBench({ durability, resume = false, onSession }: BenchOptions): Promise<Bench> {
+export async function createBench({ durability, resume = false, onSession }: BenchOptions): Promise<RuntimeBench> {
   if (durability !== "memory") throw new Error(`the durability "${durability}" has no bus yet; "memory" has`);
   if (resume) throw new Error("nothing outlives its process in memory: there is no team to resume");
-  return new MemoryBench(await dagSystem(), await talkSystem(), onSession ?? (() => {}));
+  return new MemoryBench(await dagSystem(), await talkSystem(), onSession ?? (() => Promise.resolve(null)));
 }
 
 interface DagBench {
@@ -82,13 +87,13 @@ async function talkSystem(): Promise<TalkBench> {
   return { system: await createTeamSystem({ agents: { talker }, limits: talkLimits }), handlers };
 }
 
-class MemoryBench implements Bench {
+class MemoryBench implements RuntimeBench {
   readonly #dag: DagBench;
   readonly #talk: TalkBench;
-  readonly #onSession: (session: Session) => void;
+  readonly #onSession: NonNullable<BenchOptions["onSession"]>;
   #teams = 0;
 
-  constructor(dag: DagBench, talk: TalkBench, onSession: (session: Session) => void) {
+  constructor(dag: DagBench, talk: TalkBench, onSession: NonNullable<BenchOptions["onSession"]>) {
     this.#dag = dag;
     this.#talk = talk;
     this.#onSession = onSession;
@@ -98,7 +103,7 @@ class MemoryBench implements Bench {
     const { system, contexts } = this.#dag;
     contexts.set(context.runId, context);
     await using session = await system.openSession({ id: context.runId });
-    this.#onSession(session);
+    await using _observer = await this.#onSession(session);
     const members = names.map((name, index) => ({
       name,
       agentType: "node",
@@ -174,7 +179,6 @@ class MemoryBench implements Bench {
     const name = `talk-${++this.#teams}`;
     handlers.set(name, handle);
     const session = await system.openSession({ id: name });
-    this.#onSession(session);
     const members = names.map((each) => ({ name: each, agentType: "talker", prompt: "Talk.", lifetime }));
     const team = await session.createTeam({ name, members });
     return { session, finished: team.finished() };

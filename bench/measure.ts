@@ -1,10 +1,10 @@
 // One measurement in a process of its own: node bench/measure.ts SUBJECT WORKLOAD, one line of JSON on stdout.
-import type { Session } from "teamchart";
 import { createKernel } from "teamchart/machines";
-import { createBench, type Bench } from "./adapter.ts";
+import { createBench, type Bench, type RuntimeBench } from "./adapter.ts";
 import { controls } from "./controls.ts";
 import { chain, fan, randomDag } from "./graphs.ts";
 import { foldGraph } from "./kernel-only.ts";
+import { recordToFile } from "./record-to-file.ts";
 import { measure, workloads, type Measured } from "./workloads.ts";
 
 /** The first repetition, and the median of the later half: nothing was run before the one, enough before the other. */
@@ -25,13 +25,24 @@ async function repeat(count: number, once: () => Promise<Measured>): Promise<Sam
   return { cold, warm: later.toSorted(byValue)[Math.floor(later.length / 2)] ?? cold };
 }
 
-/**
- * What `--json` writes: every event as a line. The place of a recorder too, whose lines carry hashes and bodies as well,
- * once the package exports one.
- */
-const writeLines = (session: Session): void => {
-  let bytes = 0;
-  session.events$.subscribe((line) => (bytes += JSON.stringify(line).length));
+/** Makes every idle member's live actor, as a page that shows them all would. */
+const withLiveActors = (bench: RuntimeBench): Bench => ({
+  dag: (graph, context) => bench.dag(graph, context),
+  pingpong: (count) => bench.pingpong(count),
+  broadcaster: (count) => bench.broadcaster(count),
+  close: () => bench.close(),
+  async idle(count) {
+    const session = await bench.idle(count);
+    return [session, session.status().members.map(({ name }) => session.actor(name))];
+  },
+});
+
+/** The subjects that are measured through the adapter. */
+const subjects: Readonly<Record<string, () => Promise<Bench>>> = {
+  control: () => Promise.resolve(controls),
+  teamchart: () => createBench({ durability: "memory" }),
+  "teamchart, recorded": () => createBench({ durability: "memory", onSession: recordToFile }),
+  "teamchart, live actors": async () => withLiveActors(await createBench({ durability: "memory" })),
 };
 
 const graphs = {
@@ -49,13 +60,9 @@ async function sampleOf(subject: string, name: string): Promise<Sample> {
     const kernel = createKernel();
     return repeat(workload.repetitions, () => measure(async () => foldGraph(kernel, graph)));
   }
-  const bench: Bench =
-    subject === "control"
-      ? controls
-      : await createBench({
-          durability: "memory",
-          ...(subject === "teamchart, lines on" ? { onSession: writeLines } : {}),
-        });
+  const open = subjects[subject];
+  if (open === undefined) throw new Error(`unknown subject "${subject}"`);
+  const bench = await open();
   const once = await workload.prepare(bench);
   const sample = await repeat(workload.repetitions, once);
   await bench.close();

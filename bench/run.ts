@@ -1,5 +1,6 @@
 // npm run bench -- [--reps N] [--only W1,W2] [--json]: the runtime's own cost beside bare promises, in one run.
 import { spawn } from "node:child_process";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Sample } from "./measure.ts";
 import { factsOf, ratioOf, reportText, type Row } from "./report.ts";
@@ -17,7 +18,8 @@ const { values } = parseArgs({
 const subjectsOf = (workload: string): readonly string[] => {
   const subjects = ["control", "teamchart"];
   if (["W2", "W3", "W4"].includes(workload)) subjects.push("kernel");
-  if (workload === "W4") subjects.push("teamchart, lines on");
+  if (workload === "W4") subjects.push("teamchart, recorded");
+  if (workload === "W6") subjects.push("teamchart, live actors");
   return subjects;
 };
 
@@ -37,6 +39,7 @@ async function sample(subject: string, workload: string): Promise<Sample> {
   return JSON.parse(text) as Sample;
 }
 
+const loadBefore = loadavg()[0] ?? Number.NaN;
 const wanted = values.only === "" ? Object.keys(workloads) : values.only.split(",");
 const rows: Row[] = [];
 for (const workload of wanted) {
@@ -53,4 +56,4 @@ for (const workload of wanted) {
     else process.stderr.write(`measured ${workload} ${subject}\n`);
   }
 }
-if (!values.json) process.stdout.write(reportText(rows));
+if (!values.json) process.stdout.write(reportText(rows, { loadBefore }));

@@ -1,5 +1,5 @@
 import { connect, type AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { server } from "./service.ts";
 
@@ -29,7 +29,7 @@ test("requests at the same time keep their teams apart", async () => {
 async function answerTo(target: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-  return text(socket);
+  return textOf(socket);
 }
 
 test.each(["//", "/count", "http://[", "/%"])(

@@ -1,5 +1,5 @@
 import type { Mail } from "../machines/index.ts";
-import { formatMail } from "../tools/index.ts";
+import { formatMail } from "../tools/team/index.ts";
 
 /**
  * Mail as texts of one user message, in its order. What the user says to the lead is the conversation itself and not a

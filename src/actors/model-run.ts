@@ -1,6 +1,6 @@
 import { isTeamError } from "../errors/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { batchMail, permissionNote } from "../tools/index.ts";
+import { batchMail, permissionNote } from "../tools/team/index.ts";
 import { askPermission } from "./ask-permission.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { closeOpenCalls } from "./close-open-calls.ts";

@@ -1,16 +1,8 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { Reply } from "../protocol/reply.ts";
-import {
-  batchMail,
-  formatMail,
-  teamTools,
-  type CallContext,
-  type StatusAnswer,
-  type StatusQuery,
-  type TeamCommand,
-  type TeamPort,
-} from "../tools/index.ts";
+import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import { batchMail, formatMail, teamTools } from "../tools/team/index.ts";
 import { expectReply } from "./expect-reply.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";

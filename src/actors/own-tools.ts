@@ -1,5 +1,5 @@
 import type { ToolSet } from "ai";
-import { memberToolNames } from "../tools/index.ts";
+import { memberToolNames } from "../tools/team/index.ts";
 import { createWorkspaceTools, type Workspace } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent } from "./agent.ts";
 

@@ -1,6 +1,6 @@
 import { TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
-import { leadToolNames, memberToolNames, teamToolNames } from "../tools/index.ts";
+import { leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
 import type { HostedLead } from "./start-run.ts";

@@ -1,4 +1,4 @@
-import type { TeamToolBlock } from "../tools/index.ts";
+import type { TeamToolBlock } from "../tools/team/index.ts";
 import type { Questions } from "./questions.ts";
 import type { PortContext } from "./run-port.ts";
 import type { SessionRuntime } from "./session-runtime.ts";

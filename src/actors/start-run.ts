@@ -7,7 +7,7 @@ import {
   teamTools,
   upstreamText,
   type TeamToolBlock,
-} from "../tools/index.ts";
+} from "../tools/team/index.ts";
 import { isTeamError } from "../errors/index.ts";
 import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";

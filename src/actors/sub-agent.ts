@@ -1,6 +1,7 @@
 import type { LanguageModel, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
-import type { CallContext, SubAgentTask } from "../tools/index.ts";
+import type { CallContext } from "../tools/port.ts";
+import type { SubAgentTask } from "../tools/team/index.ts";
 import { isFunctionAgent, type Agent } from "./agent.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";

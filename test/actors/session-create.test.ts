@@ -1,8 +1,20 @@
+import { tool } from "ai";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { memoryBus } from "../../src/bus/memory.ts";
-import type { Session, TeamError } from "../../src/index.ts";
-import { call, complete, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import { defineAgent, type Session, type TeamError } from "../../src/index.ts";
+import {
+  anyInput,
+  call,
+  complete,
+  gate,
+  member,
+  one,
+  rejection,
+  settle,
+  startSystem,
+  until,
+} from "../support/sessions.ts";
 
 const waiter = { run: () => new Promise<never>(() => {}) };
 const agents = { it: waiter, "code-reviewer": waiter };
@@ -187,12 +199,33 @@ test("U14: sending to an agent type names its members", async () => {
   });
 });
 
-test("U45: no model is called before its member is in progress", async () => {
-  await using tests = await startSystem({ script: { A: [complete()], B: [call("team_status"), complete()] } });
+test("G1, U45: no model is called for a member before its upstreams have completed, whatever it is sent", async () => {
+  const slow = gate<string>();
+  const wait = tool({ inputSchema: anyInput, execute: () => slow.promise });
+  await using tests = await startSystem({
+    script: { A: [complete()], B: [call("wait"), complete()], C: [call("team_status"), complete()] },
+    agents: { worker: defineAgent({ model: "scripted", tools: { wait } }) },
+  });
   const session = await tests.open();
-  const seen: (string | undefined)[] = [];
-  session.events$.subscribe(({ event, status }) => event.type === "run.answered" && seen.push(status));
-  await session.createTeam(team(one("A"), one("B", { dependsOn: ["A"] })));
+  const seen: string[] = [];
+  session.events$.subscribe(({ event, actor, status }) => {
+    if (event.type === "run.answered" || status === "completed") seen.push(`${actor} ${event.type} ${status}`);
+  });
+  await session.createTeam(
+    team(one("A"), one("B", { agentType: "worker" }), one("C", { lifetime: "persistent", dependsOn: ["A", "B"] })),
+  );
+  await until(() => session.status().members[0]?.status === "completed");
+  await session.sendMessage({ to: "C", content: "Start now.", kind: "instruction" });
+  await session.sendMessage({ to: "broadcast", content: "Everybody go." });
+  await tests.clock.advance(60_000);
+  expect(seen).toContain("B run.answered in_progress");
+  expect(seen.filter((line) => line.startsWith("C"))).toEqual([]);
+  slow.resolve("go on");
   await until(() => session.status().state === "finished");
-  expect(seen).toEqual(["in_progress", "in_progress", "in_progress"]);
+  const [delivered, called] = ["B step.ended completed", "C run.answered in_progress"].map((line) =>
+    seen.indexOf(line),
+  );
+  expect(delivered).toBeGreaterThan(0);
+  expect(called).toBeGreaterThan(delivered ?? Infinity);
+  expect(seen.filter((line) => / run\.answered (?!in_progress)/.test(line))).toEqual([]);
 });

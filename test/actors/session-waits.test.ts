@@ -1,7 +1,7 @@
 import { jsonSchema, tool } from "ai";
 import { expect, test } from "vitest";
 import type { ScriptEntryInput } from "../../src/protocol/script.ts";
-import type { StatusResult } from "../../src/tools/index.ts";
+import type { StatusResult } from "../../src/tools/team/index.ts";
 import { call, complete, gate, one, settle, startSystem, until, lookTool, fail } from "../support/sessions.ts";
 
 const any = jsonSchema({ type: "object" });

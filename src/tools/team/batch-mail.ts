@@ -5,7 +5,7 @@ export interface MailBatchLimits {
 }
 
 /** 20 messages, 24 KiB of bodies. */
-export const mailBatchLimits: MailBatchLimits = Object.freeze({ messagesMax: 20, bytesMax: 24 * 1024 });
+const mailBatchLimits: MailBatchLimits = Object.freeze({ messagesMax: 20, bytesMax: 24 * 1024 });
 
 /**
  * The mail of the next model call: from the oldest on, in order, up to before a limit is exceeded, but always at least

@@ -1,14 +1,9 @@
-export { batchMail, mailBatchLimits, type MailBatchLimits } from "./batch-mail.ts";
+export { batchMail } from "./batch-mail.ts";
 export { completeAccepted } from "./complete-accepted.ts";
 export { deliveryLimits } from "./complete-work.ts";
-export { leadTools, type LeadToolsOptions, type SubAgentTask } from "./lead-tools.ts";
-export { formatMail, type MailTrust } from "./mail-text.ts";
-export {
-  memberInstructions,
-  memberProtocolText,
-  type MemberInstructionsInput,
-  type PeerListing,
-} from "./member-instructions.ts";
+export { leadTools, type SubAgentTask } from "./lead-tools.ts";
+export { formatMail } from "./mail-text.ts";
+export { memberInstructions, memberProtocolText } from "./member-instructions.ts";
 export { memberToolNames } from "./member-tool-names.ts";
 export { permissionNote } from "./permission-note.ts";
 export { planTools } from "./plan-tools.ts";

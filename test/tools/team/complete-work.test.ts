@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TeamError } from "../../../src/errors/index.ts";
-import { deliveryLimits, teamToolBlock, teamTools } from "../../../src/tools/index.ts";
+import { deliveryLimits, teamToolBlock, teamTools } from "../../../src/tools/team/index.ts";
 import { RecordingPort } from "./recording-port.ts";
 
 const block = teamToolBlock({ agentTypes: [{ name: "general" }] });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TeamError } from "../../../src/errors/index.ts";
-import { leadToolNames, leadTools, type SubAgentTask } from "../../../src/tools/index.ts";
+import { leadToolNames, leadTools, type SubAgentTask } from "../../../src/tools/team/index.ts";
 import { RecordingPort } from "./recording-port.ts";
 
 const call = { toolCallId: "c1", messages: [], context: {} };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NoticeKind } from "../../../src/protocol/notice.ts";
-import { batchMail, formatMail, type ReadableMail } from "../../../src/tools/index.ts";
+import { batchMail, formatMail, type ReadableMail } from "../../../src/tools/team/index.ts";
 
 const mail = (more: Partial<ReadableMail> = {}): ReadableMail => ({
   from: "Bob",

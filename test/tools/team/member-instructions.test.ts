@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberInstructions, memberProtocolText } from "../../../src/tools/index.ts";
+import { memberInstructions, memberProtocolText } from "../../../src/tools/team/index.ts";
 
 const input = {
   agentTypeText: "You review code as {member_name} of {team_name} ({member_description}), led by {leader_name}.",

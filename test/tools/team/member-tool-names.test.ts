@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberToolNames } from "../../../src/tools/index.ts";
+import { memberToolNames } from "../../../src/tools/team/index.ts";
 
 test("a member never has a tool of the lead, even when its agent type lists it", () => {
   const listed = [

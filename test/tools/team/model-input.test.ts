@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { teamToolBlock, teamTools } from "../../../src/tools/index.ts";
+import { teamToolBlock, teamTools } from "../../../src/tools/team/index.ts";
 import { RecordingPort } from "./recording-port.ts";
 
 const block = teamToolBlock({ agentTypes: [{ name: "general" }, { name: "reviewer" }] });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planTools } from "../../../src/tools/index.ts";
+import { planTools } from "../../../src/tools/team/index.ts";
 import { RecordingPort } from "./recording-port.ts";
 
 const call = { toolCallId: "c1", messages: [], context: {} };

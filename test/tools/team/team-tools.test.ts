@@ -2,7 +2,13 @@ import { generateText, isStepCount, type ToolExecutionOptions } from "ai";
 import { expect, expectTypeOf, test } from "vitest";
 import { refusal } from "../../../src/errors/index.ts";
 import type { MemberStatus } from "../../../src/protocol/status.ts";
-import { completeAccepted, teamToolBlock, teamToolNames, teamTools, teamToolTraits } from "../../../src/tools/index.ts";
+import {
+  completeAccepted,
+  teamToolBlock,
+  teamToolNames,
+  teamTools,
+  teamToolTraits,
+} from "../../../src/tools/team/index.ts";
 import { emptyStatus, RecordingPort } from "./recording-port.ts";
 import { scriptedCalls } from "./scripted-answers.ts";
 

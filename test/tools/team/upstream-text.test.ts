@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { upstreamText, type UpstreamResult } from "../../../src/tools/index.ts";
+import { upstreamText, type UpstreamResult } from "../../../src/tools/team/index.ts";
 
 const result = (name: string, more: Partial<UpstreamResult> = {}): UpstreamResult => ({
   name,
