@@ -1,7 +1,6 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
 import type { z } from "zod";
-import { TeamError } from "../errors/index.ts";
 import {
   memberByName,
   memberStatus,

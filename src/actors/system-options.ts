@@ -5,12 +5,13 @@ import { SessionId } from "./session-inputs.ts";
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
+/** Any object may be asked for a property by its name. */
+const property = (value: object, name: string): unknown => Reflect.get(value, name);
+
 /** An object of somebody else's making that has these methods. */
 const withMethods = (methods: readonly string[], problem: string) =>
   z.custom<object>(
-    // Any object may be asked for a property by its name.
-    (value) =>
-      isObject(value) && methods.every((name) => typeof (value as Record<string, unknown>)[name] === "function"),
+    (value) => isObject(value) && methods.every((name) => typeof property(value, name) === "function"),
     problem,
   );
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTeamSystem } from "../../src/index.ts";
 import { rejection, startSystem } from "../support/sessions.ts";
 
-const refused = (options: object): Promise<unknown> => rejection(createTeamSystem(options as never));
+const refused = (options: object): Promise<unknown> => rejection(createTeamSystem(options));
 
 test.each([
   [

@@ -1,7 +1,7 @@
 import { tool } from "ai";
 import { expect, test } from "vitest";
 import { asyncBus } from "../support/async-bus.ts";
-import { anyInput, call, complete, member, one, settle, startSystem, until } from "../support/sessions.ts";
+import { anyInput, complete, member, one, settle, startSystem, until } from "../support/sessions.ts";
 
 test("an append that fails while later ones of its run are under way leaves no gap: none is refused, and no run is lost", async () => {
   let started = 0;
