@@ -64,13 +64,25 @@ async function modelOutput(tool: Tool, call: ModelToolCall, value: unknown): Pro
 const isIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** A tool that streams preliminary results: each replaces the last. */
-async function settle(value: unknown): Promise<unknown> {
+/** A tool that streams preliminary results: each replaces the last. An abort ends the stream, so that it can clean up. */
+async function settle(value: unknown, signal: AbortSignal): Promise<unknown> {
   const awaited = await value;
   if (!isIterable(awaited)) return awaited;
-  let last: unknown;
-  for await (const each of awaited) last = each;
-  return last;
+  const iterator = awaited[Symbol.asyncIterator]();
+  // After an abort nobody waits for it; that it can't be ended is of no use to anybody.
+  const end = (): void => void (async () => iterator.return?.())().catch(() => {});
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
+  try {
+    let last: unknown;
+    for (;;) {
+      const next = await iterator.next();
+      if (next.done === true) return last;
+      last = next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }
 
 /** Executes one call; never throws. An abort does not wait for a tool that ignores its signal. */
@@ -95,7 +107,7 @@ export async function executeCall(
     const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
     const work = (async () => {
       // As above.
-      const value = await settle(execute(call.input as never, options));
+      const value = await settle(execute(call.input as never, options), signal);
       return { value, output: await modelOutput(tool, call, value) };
     })();
     // After an abort nobody waits for it; its failure is of no use to anybody.

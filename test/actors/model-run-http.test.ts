@@ -96,6 +96,20 @@ test.each([
   expect(growOnly(tests.server.requests)).toBe(true);
 });
 
+test("an answer that was cut by its length is no result: its half call is told to the model, which calls again", async () => {
+  const cut = { ...calls(["complete", '{"summary": "cut off']), quirks: { finishLength: true } };
+  await using tests = await startHttpTeam([cut, delivers("whole")]);
+  const session = await tests.open();
+  const finishes: unknown[] = [];
+  session.events$.subscribe(({ event }) => {
+    if (event.type === "run.answered" && "finish" in event) finishes.push(event.finish);
+  });
+  expect((await (await solo(session)).finished()).members[0]).toMatchObject({ summary: "whole", modelCalls: 2 });
+  const results = tests.server.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(JSON.stringify(results)).toContain("complete");
+  expect([results.length, finishes]).toEqual([1, ["length", "tool-calls"]]);
+});
+
 test("U47: a model that never calls right is stopped by stepsMax, with the budget as the reason", async () => {
   await using tests = await startHttpTeam(() => calls(["teleport", {}]), { limits: { stepsMax: 4 } });
   const session = await tests.open();

@@ -192,6 +192,32 @@ test("tools of one step run side by side, except those that change something tog
   await system.close();
 });
 
+test.each(["waits for its signal", "goes on yielding"])(
+  "an async generator tool that %s is returned when its member is cancelled, and cleans up",
+  async (how) => {
+    const cleaned = gate<string>();
+    async function* stream(_: unknown, { abortSignal }: { abortSignal?: AbortSignal }) {
+      try {
+        yield 1;
+        if (how === "goes on yielding") for (;;) yield await new Promise((resolve) => setImmediate(resolve));
+        await new Promise<void>((resolve) => abortSignal?.addEventListener("abort", () => resolve()));
+        yield 2;
+        cleaned.resolve("went on after the abort");
+      } finally {
+        cleaned.resolve("cleaned");
+      }
+    }
+    const { session, system, faults } = await start([call("stream")], { tools: tools({ stream }) });
+    await until(() => member(session, "A").activity === "tool");
+    await settle();
+    await session.replan({ cancel: ["A"] });
+    expect(await cleaned.promise).toBe("cleaned");
+    await settle();
+    expect([session.alive.runs, faults]).toEqual([0, []]);
+    await system.close();
+  },
+);
+
 test("own tools cannot take the name of a team tool, nor those of a lead that of a workspace tool", async () => {
   const taken = tools({ complete: () => "mine" });
   expect(await rejection(startSystem({ agents: { worker: { tools: taken } } }))).toMatchObject({ code: "bad_input" });

@@ -16,6 +16,8 @@ export interface Quirks {
   readonly withoutId?: boolean;
   /** The answer ends with `stop` although it calls tools. */
   readonly finishStop?: boolean;
+  /** The answer ends with `length`: it was cut in the middle. */
+  readonly finishLength?: boolean;
   /** The whole call comes in one piece, the way these servers send it. */
   readonly wholeArguments?: boolean;
 }
@@ -137,7 +139,11 @@ type Answer = Extract<Reply, { text: string } | { calls: unknown } | { empty: tr
 
 const callsOf = (reply: Answer) => ("calls" in reply ? reply.calls : []);
 const textOf = (reply: Answer) => ("text" in reply ? (reply.text ?? "") : "");
-const finishOf = (reply: Answer) => ("calls" in reply && !reply.quirks?.finishStop ? "tool_calls" : "stop");
+const finishOf = (reply: Answer): string => {
+  if (!("calls" in reply)) return "stop";
+  if (reply.quirks?.finishLength) return "length";
+  return reply.quirks?.finishStop ? "stop" : "tool_calls";
+};
 
 const sendWhole = async (response: ServerResponse, reply: Answer, requestIndex: number): Promise<void> => {
   if ("after" in reply) await reply.after;
