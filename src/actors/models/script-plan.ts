@@ -6,6 +6,8 @@ import { judgeWait } from "./script-wait.ts";
 
 /** How long a wait pauses when a look showed nothing new: a tool that doesn't hold the call must not make it a busy loop. */
 const pauseMs = 50;
+/** The pause grows with each look up to this, so that a wait of hours stays a short conversation. */
+const pauseMaxMs = 1_000;
 
 /** An entry that is played as it stands; waits are turned into calls of `team_status`. */
 export type PlayedEntry = Exclude<ScriptEntry, { waitFor: unknown }>;
@@ -48,7 +50,9 @@ export const planCall = ({ actor, entries, position }: Position, prompt: Prompt)
     if (verdict.type === "ask") {
       const look: PlayedEntry = { calls: [{ tool: "team_status", input: verdict.input }] };
       return {
-        entry: verdict.unchanged ? { ...look, delayMs: pauseMs } : look,
+        entry: verdict.pauses
+          ? { ...look, delayMs: Math.min(pauseMaxMs, pauseMs * Math.max(1, verdict.asked - 1)) }
+          : look,
         idOf: () => `${stem}${verdict.asked}`,
         outcome: { position: at, waiting: true },
       };

@@ -7,6 +7,8 @@ const Status = z.object({
   state: z.string(),
   version: z.number().optional(),
   members: z.array(z.object({ name: z.string(), status: z.string() })),
+  /** Only a look that waits says for how long. */
+  waitedMs: z.number().optional(),
 });
 type Status = z.output<typeof Status>;
 
@@ -33,8 +35,8 @@ export type WaitVerdict =
       readonly input: { readonly since?: number };
       /** How often this wait has asked before. */
       readonly asked: number;
-      /** Whether the last look showed what the one before it showed. */
-      readonly unchanged: boolean;
+      /** Whether to pause before the next look: the last one did not wait, or showed nothing new. */
+      readonly pauses: boolean;
     };
 
 /** All that this wait has asked and been told, as the prompt shows it. Other looks at the team may be older than the wait. */
@@ -92,11 +94,11 @@ const statusIn = (status: Status, name: string): string | undefined =>
 export const judgeWait = (waitFor: ReadonlyMap<string, string>, prompt: Prompt, idStem: string): WaitVerdict => {
   const { asked, outputs } = looksOf(prompt, idStem);
   const newest = outputs.at(-1);
-  if (newest === undefined) return { type: "ask", input: {}, asked, unchanged: false };
+  if (newest === undefined) return { type: "ask", input: {}, asked, pauses: false };
   const status = statusOf(newest);
   if (status === null) {
     const text = textOf(newest);
-    if (cutShort.test(text)) return { type: "ask", input: {}, asked, unchanged: true };
+    if (cutShort.test(text)) return { type: "ask", input: {}, asked, pauses: true };
     return { type: "failed", problem: `waited for ${named(waitFor)}, but team_status answered: ${text}` };
   }
   if ([...waitFor].every(([name, awaited]) => statusIn(status, name) === awaited)) return { type: "satisfied" };
@@ -107,5 +109,7 @@ export const judgeWait = (waitFor: ReadonlyMap<string, string>, prompt: Prompt, 
   }
   const since = status.version;
   const unchanged = since !== undefined && since === statusOf(outputs.at(-2))?.version;
-  return { type: "ask", input: since === undefined ? {} : { since }, asked, unchanged };
+  // A member's look answers at once, and moves the version by itself: without a pause it would go round for ever.
+  const pauses = unchanged || (asked > 1 && status.waitedMs === undefined);
+  return { type: "ask", input: since === undefined ? {} : { since }, asked, pauses };
 };

@@ -72,12 +72,13 @@ test("looks use nothing up; the call after the one that satisfied the wait uses 
 });
 
 test("each look has its own call id", async () => {
-  const lead = converse(
-    scriptedModel({ Lead: [waitFor({ A: "completed" }), { text: "go on" }] }, { clock: createVirtualClock() }),
-  );
+  const clock = createVirtualClock();
+  const lead = converse(scriptedModel({ Lead: [waitFor({ A: "completed" }), { text: "go on" }] }, { clock }));
   const ids = new Set<string | undefined>();
   for (let version = 1; version <= 12; version += 1) {
-    const { call } = await lead.next();
+    const next = lead.next();
+    await clock.runUntilIdle();
+    const { call } = await next;
     ids.add(call?.toolCallId);
     lead.result(call?.toolCallId, json({ version, members: { A: "in_progress" } }));
   }
