@@ -81,8 +81,16 @@ export function carryOut(draft: Draft, event: Command): Outcome {
   if (member === undefined && memberOnly.has(event.type)) {
     return { refused: [refusal("fenced", { reason: `only a member's run may do this (${event.type})` })] };
   }
+  if (isMeantForAnother(draft, event))
+    return { refused: [refusal("fenced", { reason: "another team has taken its place" })] };
   // TypeScript cannot see that a handler looked up by an event's type takes that event.
   return handlers[event.type](draft, event as never);
+}
+
+/** Whether a change lies in the mailbox of a team whose place another one has taken meanwhile. */
+function isMeantForAnother({ input, state }: Draft, { type }: Command): boolean {
+  if (type !== "team.replan" && type !== "team.dissolve") return false;
+  return /^team-\d+$/.test(input.actor) && state.team !== null && input.actor !== state.team.token;
 }
 
 const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>) => Outcome } = {
