@@ -1,3 +1,4 @@
+import { directFetch } from "./direct-fetch.ts";
 import type { LanguageModelV4 } from "./language-model-v4.ts";
 
 interface Access {
@@ -30,7 +31,7 @@ export const directProviders: ReadonlyMap<string, DirectProvider> = new Map([
       packageName: "@ai-sdk/anthropic",
       load: async () => {
         const { createAnthropic } = await import("@ai-sdk/anthropic");
-        return (access, modelId) => createAnthropic(access)(modelId);
+        return (access, modelId) => createAnthropic({ ...access, fetch: directFetch })(modelId);
       },
     },
   ],
@@ -43,7 +44,7 @@ export const directProviders: ReadonlyMap<string, DirectProvider> = new Map([
       packageName: "@ai-sdk/openai",
       load: async () => {
         const { createOpenAI } = await import("@ai-sdk/openai");
-        return (access, modelId) => createOpenAI(access)(modelId);
+        return (access, modelId) => createOpenAI({ ...access, fetch: directFetch })(modelId);
       },
     },
   ],
@@ -56,7 +57,7 @@ export const directProviders: ReadonlyMap<string, DirectProvider> = new Map([
       packageName: "@ai-sdk/google",
       load: async () => {
         const { createGoogle } = await import("@ai-sdk/google");
-        return (access, modelId) => createGoogle(access)(modelId);
+        return (access, modelId) => createGoogle({ ...access, fetch: directFetch })(modelId);
       },
     },
   ],

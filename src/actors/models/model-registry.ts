@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createGateway, wrapLanguageModel, type LanguageModel } from "ai";
 import { TeamError } from "../../errors/index.ts";
+import { directFetch } from "./direct-fetch.ts";
 import { directProviders, type DirectProvider } from "./direct-provider.ts";
 import type { LanguageModelV4 } from "./language-model-v4.ts";
 import { modelVariables, readVariable, type Environment } from "./model-keys.ts";
@@ -86,6 +87,7 @@ const resolveCompatible = (
     baseURL,
     // Without it a stream reports no tokens.
     includeUsage: true,
+    fetch: directFetch,
     ...(apiKey === null ? {} : { apiKey }),
   });
   const route = `${name}/${modelId} via ${shownUrl(baseURL)}`;
@@ -130,7 +132,7 @@ const resolveName = async (reference: string, options: ModelRegistryOptions): Pr
   if (gatewayKey === null) {
     throw noKey(reference, provider === undefined ? [gatewayVariable] : [provider.keyVariable, gatewayVariable]);
   }
-  const model = createGateway({ apiKey: gatewayKey })(reference);
+  const model = createGateway({ apiKey: gatewayKey, fetch: directFetch })(reference);
   return { model, route: `${reference} via ${gatewayVariable}`, limitKey: gatewayVariable };
 };
 
