@@ -24,14 +24,19 @@ const isPlain = (name: string): boolean => /^[A-Za-z0-9]*$/.test(name);
 /** The form in which a display name is kept and compared: NFC. */
 export const normalizeName = (name: string): string => (isPlain(name) ? name : name.normalize("NFC"));
 
-/** Two names with the same collision key cannot be told apart by people; a team refuses the second. */
+/**
+ * Two names with the same collision key cannot be told apart by people; a team refuses the second. Neither separators nor
+ * what shows nothing (joiners, soft hyphens, fillers) tell names apart. Upper case first folds what has several small
+ * forms, such as sharp s and the sigmas.
+ */
 export const collisionKey = (name: string): string =>
   isPlain(name)
     ? name.toLowerCase()
     : name
         .normalize("NFKC")
+        .toUpperCase()
         .toLowerCase()
-        .replaceAll(/[\p{Z}\-_./]/gu, "");
+        .replaceAll(/[\p{Z}\p{Default_Ignorable_Code_Point}\-_./]/gu, "");
 
 const reservedKeys = new Set(reserved.map(collisionKey));
 
