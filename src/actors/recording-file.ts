@@ -9,11 +9,18 @@ export interface RecordingFile extends LineSink {
   close(): Promise<void>;
 }
 
+/** Bytes that wait for the disk before a recording is given up. */
+const waitingMax = 64 * 1024 * 1024;
+
 /**
  * Opens a file for a recording, readable and writable by its owner alone; what was in it is gone. A file that cannot be
- * written is `bad_file`. Lines are kept back in memory up to a bound; `write` says when the disk has caught up.
+ * written is `bad_file`. `write` says when the disk has caught up; a disk that falls behind by more than `waitingBytesMax`
+ * ends the recording as `bad_file`, so that it never fills the memory.
  */
-export async function openRecordingFile(path: string): Promise<RecordingFile> {
+export async function openRecordingFile(
+  path: string,
+  { waitingBytesMax = waitingMax }: { readonly waitingBytesMax?: number } = {},
+): Promise<RecordingFile> {
   const stream = await openStream(path);
   let fault: Error | null = null;
   let room: Promise<void> | null = null;
@@ -32,6 +39,11 @@ export async function openRecordingFile(path: string): Promise<RecordingFile> {
     });
   return {
     write(line) {
+      if (fault === null && stream.writableLength > waitingBytesMax) {
+        const problem = `the disk is too slow: more than ${waitingBytesMax} bytes wait for it`;
+        fault = new TeamError("bad_file", { file: path, problem });
+        stream.destroy();
+      }
       if (fault !== null) return Promise.reject(fault);
       if (stream.write(`${line}\n`)) return null;
       room ??= nextRoom();

@@ -86,6 +86,17 @@ test("a folder or recording that cannot be written is refused before anything st
   }
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a recording that cannot be written to its end is told and makes a completed run exit 1; the result is told all the same",
+  async () => {
+    const { code, stdout, stderr } = await teamchart(["run", caseFile("diamond"), "--json", "--record", "/dev/full"]);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ type: "result", outcome: "completed" });
+    expect(stderr).toMatch(/^\/dev\/full: the recording ended before the session: ENOSPC/mu);
+    expect(stderr.match(/the recording ended/gu)).toHaveLength(1);
+    expect(code).toBe(1);
+  },
+);
+
 test("a file without script and model is refused with the variables that were looked at, and nothing starts", async () => {
   const { path } = teamFile({ team: { name: "M", members: [{ name: "A", prompt: "a" }] } });
   const { code, stdout } = await teamchart(["run", path, "--json"]);

@@ -1,5 +1,6 @@
 import type { Subscription } from "rxjs";
-import type { OpenSessionOptions, ResultLine, Session, TeamSystem } from "../../index.ts";
+import type { OpenSessionOptions, ResultLine, Session, TeamError, TeamSystem } from "../../index.ts";
+import { describeRefusal } from "../../errors/index.ts";
 import { modelVariables, readVariable, type Environment } from "../../actors/models/model-keys.ts";
 import { redactResult } from "../../actors/recorder.ts";
 import { createRedactor, type Redactor } from "../../actors/redactor.ts";
@@ -7,6 +8,7 @@ import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
 import type { Log } from "../log.ts";
 import type { Output } from "../output.ts";
+import { printable } from "../printable.ts";
 import type { Settings } from "../settings/setting.ts";
 import { watchInterrupts } from "./interrupts.ts";
 import { loadLiveModule } from "./live-view.ts";
@@ -64,16 +66,21 @@ export async function hostSession(job: SessionJob, stage: SessionStage): Promise
   const interrupts = watchInterrupts(host, stage.output);
   // A session that waits for a model, a user or nothing at all may have no timer and no socket of its own.
   const alive = setInterval(() => {}, longestTimerMs);
+  let lost: TeamError | null = null;
+  let hosted: HostedResult;
   try {
-    return await show(job, { ...stage, live, recording, redactor, interrupts, onFault });
+    hosted = await show(job, { ...stage, live, recording, redactor, interrupts, onFault });
   } catch (error) {
     recording.error(error);
     throw error;
   } finally {
     clearInterval(alive);
     interrupts.close();
-    await recording.close();
+    lost = await recording.close();
+    // The run is what it is; who asked for a recording must learn that there is none.
+    for (const problem of lost?.problems ?? []) stage.output.tell(printable(describeRefusal(problem)));
   }
+  return lost !== null && hosted.exitCode === exitCodes.done ? { ...hosted, exitCode: exitCodes.failed } : hosted;
 }
 
 /** The same way out, for lines that must not hold a secret. */

@@ -2,7 +2,7 @@ import type { Subscription } from "rxjs";
 import { createRecorder } from "../../actors/recorder.ts";
 import { openRecordingFile } from "../../actors/recording-file.ts";
 import type { Redactor } from "../../actors/redactor.ts";
-import { isTeamError, type ResultLine, type Session } from "../../index.ts";
+import { isTeamError, TeamError, type ResultLine, type Session } from "../../index.ts";
 
 /** The recording of one session, or nothing when none was asked for. */
 export interface Recording {
@@ -11,11 +11,23 @@ export interface Recording {
   result(line: ResultLine): void;
   /** Writes what ended the session instead of a result. */
   error(error: unknown): void;
-  /** Resolves when everything is in the file. */
-  close(): Promise<void>;
+  /** Resolves when everything is in the file, or with what ended the recording before its end. */
+  close(): Promise<TeamError | null>;
 }
 
-const noRecording: Recording = { follow: () => {}, result: () => {}, error: () => {}, close: () => Promise.resolve() };
+const noRecording: Recording = {
+  follow: () => {},
+  result: () => {},
+  error: () => {},
+  close: () => Promise.resolve(null),
+};
+
+/** What ended a recording, as an error of its file. */
+function fileError(path: string, fault: unknown): TeamError {
+  if (isTeamError(fault, "bad_file")) return fault;
+  const problem = `the recording ended before the session: ${fault instanceof Error ? fault.message : String(fault)}`;
+  return new TeamError("bad_file", { file: path, problem }, { cause: fault });
+}
 
 /** Opens the file of a recording, before anything is started; one that cannot be written is `bad_file`. */
 export async function openRecording(
@@ -24,7 +36,12 @@ export async function openRecording(
   { redactor, onFault }: { readonly redactor: Redactor; readonly onFault: (fault: unknown) => void },
 ): Promise<Recording> {
   if (path === null) return noRecording;
-  const recorder = createRecorder({ session, sink: await openRecordingFile(path), redactor, onFault });
+  let failure: TeamError | null = null;
+  const fail = (fault: unknown): void => {
+    failure ??= fileError(path, fault);
+    onFault(fault);
+  };
+  const recorder = createRecorder({ session, sink: await openRecordingFile(path), redactor, onFault: fail });
   let records: Subscription | null = null;
   // What comes behind the end of a recording is no part of it, such as the closing of the session.
   const end = (): void => records?.unsubscribe();
@@ -32,7 +49,7 @@ export async function openRecording(
     follow(opened) {
       records = opened.records$.subscribe(({ stored, plan, applied }) => {
         const { seq, input, body } = stored;
-        // A full disk cache holds nobody up: what waits for it is kept in memory.
+        // A slow disk holds nobody up: what waits for it is kept in memory, up to the bound of the file.
         recorder
           .record(opened.state, applied, { seq, input, ...(plan === undefined ? {} : { plan }) }, body)
           ?.catch(onFault);
@@ -49,9 +66,10 @@ export async function openRecording(
         recorder.error({ type, code, message, data: { ...data } });
       }
     },
-    close() {
+    async close() {
       end();
-      return recorder.close();
+      await recorder.close();
+      return failure;
     },
   };
 }
