@@ -1,4 +1,5 @@
 import { errorCatalogue, httpStatus, toolRefusalText, type ErrorCode, type Refusal } from "../../src/errors/index.ts";
+import { notBuilt } from "./not-built.ts";
 import { samples } from "./samples.ts";
 
 const HEAD = `# Errors
@@ -35,7 +36,9 @@ const section = (code: ErrorCode): string => {
   const refusal = { code, data } as Refusal;
   const names = Object.keys(data).map((name) => `\`${name}\``);
   const fields = names.length === 0 ? "Data: none." : `Data: ${names.join(", ")}.`;
-  return `### \`${code}\`\n\n${when} ${fields}\n\n\`\`\`text\n${toolRefusalText(refusal)}\n\`\`\`\n`;
+  const feature = notBuilt[code];
+  const mark = feature === undefined ? "" : `Not built yet: ${feature}. `;
+  return `### \`${code}\`\n\n${mark}${when} ${fields}\n\n\`\`\`text\n${toolRefusalText(refusal)}\n\`\`\`\n`;
 };
 
 /** The whole text of docs/errors.md. */

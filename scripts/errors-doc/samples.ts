@@ -66,8 +66,8 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { budget: "broadcastsMax", used: 8, max: 8 },
   },
   no_model_key: {
-    when: "A model is needed and none can be reached: no key in the environment, no local model, no script.",
-    data: { model: null, looked: ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY"] },
+    when: "A model is needed and none can be reached. `missing` says why: no `name` was given, its provider's `key` or `address` is not set, the `provider` is unknown (`known`, `nearest`), or there is no `script`.",
+    data: { model: "openai/gpt-5", looked: ["OPENAI_API_KEY", "AI_GATEWAY_API_KEY"], missing: "key" },
   },
   no_lead: { when: "A prompt is sent to a session that was opened without a hosted lead.", data: {} },
   lead_failed: {

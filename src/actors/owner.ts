@@ -291,4 +291,4 @@ export class SessionOwner {
   }
 }
 
-const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed" });
+const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed", closed: true });

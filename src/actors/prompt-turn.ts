@@ -44,7 +44,7 @@ export class PromptTurn {
   /** The answer of that turn. Rejects with `lead_failed` when it failed, `fenced` when the session was closed before. */
   async answer(): Promise<string> {
     const end = await firstValueFrom(this.#end, { defaultValue: null });
-    if (end === null) throw new TeamError("fenced", { reason: "the session was closed" });
+    if (end === null) throw new TeamError("fenced", { reason: "the session was closed", closed: true });
     if ("failure" in end) throw new TeamError("lead_failed", { reason: end.failure });
     return end.answer;
   }

@@ -39,7 +39,7 @@ export async function recordSession(
   const { owner, options: session, state } = runtime;
   if (owner.isClosed) {
     await sink.close?.();
-    throw new TeamError("fenced", { reason: "the session is closed" });
+    throw new TeamError("fenced", { reason: "the session is closed", closed: true });
   }
   const redactor = createRedactor({ secrets });
   const { onFault } = session;

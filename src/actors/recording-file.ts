@@ -70,6 +70,10 @@ async function openStream(path: string): Promise<WriteStream> {
     return createWriteStream("", { fd: file, encoding: "utf8" });
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new TeamError("bad_file", { file: path, problem: `it cannot be written: ${problem}` }, { cause });
+    throw new TeamError(
+      "bad_file",
+      { file: path, problem: `it cannot be written: ${problem}`, fault: "unwritable" },
+      { cause },
+    );
   }
 }

@@ -163,7 +163,7 @@ class LocalTeamSystem implements TeamSystem {
    * only renew that lease, which the session before is about to give up.
    */
   async #claim(id: string): Promise<Claim> {
-    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed" });
+    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
@@ -171,7 +171,7 @@ class LocalTeamSystem implements TeamSystem {
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
-      throw new TeamError("fenced", { reason: "the system is closed" });
+      throw new TeamError("fenced", { reason: "the system is closed", closed: true });
     } catch (fault) {
       this.#taken.delete(id);
       throw fault;

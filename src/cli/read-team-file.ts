@@ -19,7 +19,7 @@ async function readBytes(path: string): Promise<Buffer> {
     const stream: AsyncIterable<Buffer> = file.createReadStream({ start: 0, end: bytesMax });
     for await (const chunk of stream) chunks.push(chunk);
   } catch (cause) {
-    throw new TeamError("bad_file", { file: path, problem: whyUnread(cause) }, { cause });
+    throw new TeamError("bad_file", { file: path, problem: whyUnread(cause), fault: "unreadable" }, { cause });
   }
   const bytes = Buffer.concat(chunks);
   if (bytes.length > bytesMax) throw badFile(path, `it has more than ${bytesMax} bytes; make it smaller`);

@@ -1,4 +1,5 @@
 import { entry, list } from "./entry.ts";
+import { noModelNext, noModelText, type NoModelData } from "./model-texts.ts";
 import { badRequests, tooLarge } from "./request-errors.ts";
 
 const notAllowed = {
@@ -93,10 +94,10 @@ const conflicts = {
     (d) => `task ${d.task} belongs to ${d.owner}`,
     () => "Take another task",
   ),
-  fenced: entry<{ reason: string }>(
+  fenced: entry<{ reason: string; closed?: true }>(
     409,
     (d) => `refused: ${d.reason}`,
-    () => "Stop; another run or owner has taken over",
+    (d) => (d.closed === true ? "Open a new one" : "Stop; another run or owner has taken over"),
   ),
 } as const;
 
@@ -119,11 +120,7 @@ const limited = {
 } as const;
 
 const unavailable = {
-  no_model_key: entry<{ model: string | null; looked: readonly string[] }>(
-    503,
-    (d) => `no usable model${d.model === null ? "" : ` for "${d.model}"`}; looked for ${list(d.looked)}`,
-    () => "Set one of these variables, name a local model (--model ollama/NAME), or use a scripted file",
-  ),
+  no_model_key: entry<NoModelData>(503, noModelText, noModelNext),
   no_lead: entry<object>(
     503,
     () => "this session has no hosted lead",

@@ -1,11 +1,21 @@
 import { entry, list, nearest, type Unknown } from "./entry.ts";
 
+/** What is wrong with a file: its keys and values, that it cannot be read or written, or that it is no recording. */
+type FileFault = "keys" | "unreadable" | "unwritable" | "recording";
+
+const fileNext: Readonly<Record<FileFault, string>> = {
+  keys: "Correct the file and start again. docs/team-file.md lists every key",
+  unreadable: "Name a file that exists and that you may read",
+  unwritable: "Name a place that exists and that you may write to",
+  recording: "Name a recording, as --record writes it",
+};
+
 /** Input that is wrong in itself [400]. */
 export const badRequests = {
-  bad_file: entry<{ file: string; problem: string }>(
+  bad_file: entry<{ file: string; problem: string; fault?: FileFault }>(
     400,
     (d) => `${d.file}: ${d.problem}`,
-    () => "Correct the file and start again. docs/team-file.md lists every key",
+    (d) => fileNext[d.fault ?? "keys"],
   ),
   bad_input: entry<{ what: string; problem: string }>(
     400,
@@ -85,10 +95,13 @@ export const badRequests = {
     (d) => `${d.name} is ${d.status}; only blocked members can be given other dependencies`,
     () => "Leave it out of the replan, or replace the member",
   ),
-  missing_path: entry<{ path: string }>(
+  missing_path: entry<{ path: string; isWorkspace?: true }>(
     400,
-    (d) => `there is no "${d.path}"`,
-    () => "Look with list_files, then name a path that exists",
+    (d) => (d.isWorkspace === true ? `there is no workspace "${d.path}"` : `there is no "${d.path}"`),
+    (d) =>
+      d.isWorkspace === true
+        ? "Create it, or name a folder that exists"
+        : "Look with list_files, then name a path that exists",
   ),
   workspace_escape: entry<{ path: string }>(
     400,

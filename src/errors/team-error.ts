@@ -4,18 +4,23 @@ import { errorCatalogue, type ErrorCode, type ErrorData, type Refusal } from "./
 const entryOf = (code: ErrorCode) =>
   errorCatalogue[code] as { status: number; what: (data: unknown) => string; next: (data: unknown) => string };
 
+/** What was wrong, without a full stop of its own: a name or a foreign text may end in one. */
+const whatOf = ({ code, data }: Refusal): string =>
+  entryOf(code)
+    .what(data)
+    .replace(/(?<!\.)\.$/, "");
+
 /** Builds a refusal; the data is checked against the code. */
 export const refusal = <Code extends ErrorCode>(code: Code, data: ErrorData<Code>): Refusal =>
   // The pair is right by the signature; TypeScript cannot distribute a generic code over the union.
   ({ code, data }) as unknown as Refusal;
 
 /** What was wrong and what to do, as one text: `what. next.` */
-export const describeRefusal = ({ code, data }: Refusal): string =>
-  `${entryOf(code).what(data)}. ${entryOf(code).next(data)}.`;
+export const describeRefusal = (told: Refusal): string => `${whatOf(told)}. ${entryOf(told.code).next(told.data)}.`;
 
 /** The text that a model reads when a tool is refused: `CODE: what. Do: next step.` */
-export const toolRefusalText = ({ code, data }: Refusal): string =>
-  `${code.toUpperCase()}: ${entryOf(code).what(data)}. Do: ${entryOf(code).next(data)}.`;
+export const toolRefusalText = (told: Refusal): string =>
+  `${told.code.toUpperCase()}: ${whatOf(told)}. Do: ${entryOf(told.code).next(told.data)}.`;
 
 /** The HTTP status of a code. */
 export const httpStatus = (code: ErrorCode): number => entryOf(code).status;

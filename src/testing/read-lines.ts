@@ -22,7 +22,11 @@ export async function* readLines(path: string): AsyncGenerator<TextLine> {
     }
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new TeamError("bad_file", { file: path, problem: `it cannot be read: ${problem}` }, { cause });
+    throw new TeamError(
+      "bad_file",
+      { file: path, problem: `it cannot be read: ${problem}`, fault: "unreadable" },
+      { cause },
+    );
   }
   if (rest !== "") yield { text: rest, isTorn: true };
 }

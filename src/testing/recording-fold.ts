@@ -84,7 +84,8 @@ export class RecordingFold {
   }
 
   finish(): Replayed {
-    if (this.#header === null) throw new TeamError("bad_file", { file: "recording", problem: "it is empty" });
+    if (this.#header === null)
+      throw new TeamError("bad_file", { file: "recording", problem: "it is empty", fault: "recording" });
     return {
       header: this.#header,
       session: this.#session,

@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createGateway, wrapLanguageModel, type LanguageModel } from "ai";
-import { TeamError } from "../../errors/index.ts";
+import { TeamError, type ErrorData } from "../../errors/index.ts";
+import { nearestName } from "../../protocol/names.ts";
 import { directFetch } from "./direct-fetch.ts";
 import { directProviders, type DirectProvider } from "./direct-provider.ts";
 import type { LanguageModelV4 } from "./language-model-v4.ts";
@@ -44,8 +45,14 @@ export interface ModelRegistryOptions {
   readonly providers?: ReadonlyMap<string, DirectProvider>;
 }
 
-const noKey = (model: string | null, looked: readonly string[]): TeamError =>
-  new TeamError("no_model_key", { model, looked });
+const noModel = (data: ErrorData<"no_model_key">): TeamError => new TeamError("no_model_key", data);
+
+/** A name whose provider is none of those here, and no gateway that could know it. */
+const noProvider = (model: string, name: string, providers: Iterable<string>): TeamError => {
+  const known = [...providers, ...compatibleServers.keys()];
+  const looked = [gatewayVariable];
+  return noModel({ model, looked, missing: "provider", known, nearest: nearestName(name, known) });
+};
 
 const badModel = (model: string, problem: string): TeamError =>
   new TeamError("bad_input", { what: `model ${JSON.stringify(model.slice(0, 100))}`, problem });
@@ -80,7 +87,9 @@ const resolveCompatible = (
   { server, environment }: { server: CompatibleServer; environment: Environment },
 ): ResolvedModel => {
   const baseURL = readBaseUrl(environment, server.baseUrlVariable) ?? server.baseUrl;
-  if (baseURL === null) throw noKey(`${name}/${modelId}`, [server.baseUrlVariable]);
+  if (baseURL === null) {
+    throw noModel({ model: `${name}/${modelId}`, looked: [server.baseUrlVariable], missing: "address" });
+  }
   const apiKey = server.keyVariable === null ? null : readVariable(environment, server.keyVariable);
   const provider = createOpenAICompatible({
     name,
@@ -113,7 +122,9 @@ const resolveDirect = async (
 const resolveName = async (reference: string, options: ModelRegistryOptions): Promise<ResolvedModel> => {
   const { environment, scripted = null, providers = directProviders } = options;
   if (reference === "scripted" || reference.startsWith("scripted:")) {
-    if (scripted === null) throw noKey(reference, ["the script of the team file"]);
+    if (scripted === null) {
+      throw noModel({ model: reference, looked: ["the script of the team file"], missing: "script" });
+    }
     return { model: scripted, route: "scripted model, no LLM", limitKey: null };
   }
   const slash = reference.indexOf("/");
@@ -130,7 +141,8 @@ const resolveName = async (reference: string, options: ModelRegistryOptions): Pr
   }
   const gatewayKey = readVariable(environment, gatewayVariable);
   if (gatewayKey === null) {
-    throw noKey(reference, provider === undefined ? [gatewayVariable] : [provider.keyVariable, gatewayVariable]);
+    if (provider === undefined) throw noProvider(reference, name, providers.keys());
+    throw noModel({ model: reference, looked: [provider.keyVariable, gatewayVariable], missing: "key" });
   }
   const model = createGateway({ apiKey: gatewayKey, fetch: directFetch })(reference);
   return { model, route: `${reference} via ${gatewayVariable}`, limitKey: gatewayVariable };
@@ -161,6 +173,6 @@ export const resolveModel = async (
   reference: LanguageModel | null,
   options: ModelRegistryOptions,
 ): Promise<ResolvedModel> => {
-  if (reference === null) throw noKey(null, modelVariables);
+  if (reference === null) throw noModel({ model: null, looked: modelVariables, missing: "name" });
   return typeof reference === "string" ? resolveName(reference.trim(), options) : adopt(reference);
 };

@@ -30,8 +30,10 @@ async function checkRoute(model: string | null, environment: Environment): Promi
 
 function nextOf(error: unknown): string | null {
   if (isTeamError(error, "no_model_key")) {
-    const [variable] = error.data.looked;
-    return variable === undefined ? null : `export ${variable}=...`;
+    const { missing, looked } = error.data;
+    const [variable] = looked;
+    const isVariable = missing === "key" || missing === "address";
+    return isVariable && variable !== undefined ? `export ${variable}=...` : null;
   }
   return isTeamError(error, "disabled") ? error.data.how : null;
 }

@@ -11,7 +11,7 @@ export async function makeOutFolder(path: string): Promise<void> {
   } catch (cause) {
     throw new TeamError(
       "bad_file",
-      { file: path, problem: `it cannot be made a folder: ${problemOf(cause)}` },
+      { file: path, problem: `it cannot be made a folder: ${problemOf(cause)}`, fault: "unwritable" },
       { cause },
     );
   }
@@ -23,6 +23,10 @@ export async function writeResult(path: string, result: ResultLine): Promise<voi
     await writeFile(join(path, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
     if (result.answer !== null) await writeFile(join(path, "answer.md"), `${result.answer.trimEnd()}\n`);
   } catch (cause) {
-    throw new TeamError("bad_file", { file: path, problem: `it cannot be written: ${problemOf(cause)}` }, { cause });
+    throw new TeamError(
+      "bad_file",
+      { file: path, problem: `it cannot be written: ${problemOf(cause)}`, fault: "unwritable" },
+      { cause },
+    );
   }
 }

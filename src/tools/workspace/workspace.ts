@@ -151,7 +151,9 @@ const realRoot = async (root: string): Promise<string> => {
     const path = await realpath(root);
     if ((await stat(path)).isDirectory()) return path;
   } catch (error) {
-    if (systemCode(error) === "ENOENT") throw new TeamError("missing_path", { path: root }, { cause: error });
+    if (systemCode(error) === "ENOENT") {
+      throw new TeamError("missing_path", { path: root, isWorkspace: true }, { cause: error });
+    }
     throw error;
   }
   throw new TeamError("bad_input", { what: `the workspace "${root}"`, problem: "it is no folder" });

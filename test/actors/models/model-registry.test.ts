@@ -98,6 +98,7 @@ test("no model at all is refused with every variable that could give one", async
   expect(code).toBe("no_model_key");
   expect(data).toEqual({
     model: null,
+    missing: "name",
     looked: [
       "TEAMCHART_MODEL",
       "ANTHROPIC_API_KEY",
@@ -108,6 +109,17 @@ test("no model at all is refused with every variable that could give one", async
     ],
   });
   expect(message).toContain("--model ollama/NAME");
+});
+
+test.each([
+  [null, "no model is named. Name one: --model provider/NAME"],
+  ["openai/gpt-5", 'no key for "openai/gpt-5": OPENAI_API_KEY, AI_GATEWAY_API_KEY are not set. Set OPENAI_API_KEY or'],
+  ["opnai/gpt-5", 'no provider for "opnai/gpt-5" (did you mean "openai"?)'],
+  ["opnai/gpt-5", "Use one of anthropic, openai, google, ollama, lmstudio, vllm, openai-compatible"],
+  ["openai-compatible/m", 'no address for "openai-compatible/m": OPENAI_COMPATIBLE_BASE_URL is not set'],
+  ["scripted", 'there is no script for "scripted". Give it a script'],
+])("what is missing for %s is said: %s", async (model, text) => {
+  expect((await refusalOf(model)).message).toContain(text);
 });
 
 test("an empty key is no key", async () => {
