@@ -206,7 +206,9 @@ test("without anybody to ask, a question is answered so and a permission is left
   expect(code).toBe(0);
   expect(stderr.split("\n").filter((line) => line.startsWith("Nobody can answer"))).toEqual([
     expect.stringContaining("it is told that nobody is here: Which colour?"),
-    expect.stringContaining("it is denied when limits.permissionMs is over: May A use execute?"),
+    expect.stringContaining(
+      'it is denied when limits.permissionMs is over: May A use execute with {"command":"true"}?',
+    ),
   ]);
 });
 
