@@ -13,6 +13,8 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     maxWorkers: 2,
+    // The live view draws for a person: in CI its library shows the last frame alone.
+    env: { CI: "false" },
     execArgv: ["--unhandled-rejections=strict", "--expose-gc"],
     // Many tests explore or start processes; a busy machine makes them slow, not wrong.
     testTimeout: 120_000,
