@@ -3,6 +3,7 @@ import { refusal, TeamError, type Refusal } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { MemberSpec, TeamSpec } from "../protocol/spec.ts";
 import { FileAgent, FileLead, TeamFile } from "../protocol/team-file.ts";
+import { scriptStrangers } from "./script-strangers.ts";
 import { parseYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** Faults that one error lists. */
@@ -21,9 +22,19 @@ export function parseTeamFile(text: string, file: string): TeamFile {
     throw badFile(file, document, [{ offset: null, problem: `${what}; declare \`lead\` or \`team\`` }]);
   }
   const parsed = TeamFile.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return checked(parsed.data, file, document);
   const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, value, document));
   throw badFile(file, document, faults);
+}
+
+/** The file, once what its parts say of each other is right too. */
+function checked(team: TeamFile, file: string, document: YamlDocument): TeamFile {
+  const faults = scriptStrangers(team).map(({ actor, problem }) => ({
+    offset: document.offsetOf(["script", actor], true),
+    problem,
+  }));
+  if (faults.length > 0) throw badFile(file, document, faults);
+  return team;
 }
 
 interface Fault {

@@ -8,6 +8,7 @@ import { hostSession } from "./run/host-session.ts";
 import { newSessionId } from "./run/new-session-id.ts";
 import { makeOutFolder, writeResult } from "./run/out-folder.ts";
 import { fileEntries, jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
+import { unknownTools } from "./run/unknown-tools.ts";
 import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
@@ -29,6 +30,7 @@ export async function runCommand(path: string, context: CommandContext): Promise
   await using system = await createTeamSystem({ ...systemOptionsOf(run), environment: host.env, onFault });
   const id = values.session ?? newSessionId(Date.now());
   const models = await routesOf(system, run);
+  for (const sentence of unknownTools(run.file.script)) output.tell(printable(sentence));
   announce(`session ${id}: ${printable(models)}`, context);
   const { result, exitCode } = await hostSession(jobOf(run, { system, id, models }), {
     host,

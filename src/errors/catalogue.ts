@@ -131,9 +131,9 @@ const unavailable = {
     (d) => `the lead's turn failed: ${d.reason.replace(/\.+$/, "")}`,
     () => "Correct the cause and send again; the team, if there is one, goes on",
   ),
-  disabled: entry<{ what: string; how: string }>(
+  disabled: entry<{ what: string; how: string; why?: "not installed" }>(
     503,
-    (d) => `${d.what} is off`,
+    (d) => `${d.what} is ${d.why ?? "off"}`,
     (d) => d.how,
   ),
   isolation_unavailable: entry<{ isolation: string; reason: string }>(

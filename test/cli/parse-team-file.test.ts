@@ -31,7 +31,7 @@ test("YAML and JSON say the same, with and without a byte order mark or Windows 
 
 test("names are names: what a program would trip over, and what YAML would read as something else", () => {
   const file = parseTeamFile(
-    `${team}script:\n  __proto__: [{ text: a }]\n  constructor: []\n  1.0: []\n  true: []\n  "": []\n  null: []\n  0x10: []\n`,
+    `lead: { prompt: p }\nscript:\n  __proto__: [{ text: a }]\n  constructor: []\n  1.0: []\n  true: []\n  "": []\n  null: []\n  0x10: []\n`,
     "a",
   );
   expect([...(file.script?.keys() ?? [])]).toEqual(["__proto__", "constructor", "1.0", "true", "", "null", "0x10"]);
@@ -137,4 +137,17 @@ test("random values under known keys are a file or a bad_file that names a place
     }),
     { numRuns: 500 },
   );
+});
+
+test("a script for nobody of the team is a fault with its line, the nearest member and all of them", () => {
+  const members = "team: { name: T, members: [{ name: Ann, prompt: p }, { name: Bob, prompt: p }] }\n";
+  expect(faultsOf(`${members}script:\n  Ann: []\n  Bobb: []\n`)).toEqual([
+    'line 4:3: script: "Bobb" is no member of the team (did you mean "Bob"?). Members: Ann, Bob',
+  ]);
+  expect(faultsOf("lead: { prompt: p }\nscript: { Anybody: [] }\n")).toEqual(["fine"]);
+});
+
+test("a script's actor is the member of that name in whatever form of Unicode", () => {
+  const text = `team: { name: T, members: [{ name: "Zo\u00eb", prompt: p }] }\nscript: { "Zoe\u0308": [] }\n`;
+  expect(faultsOf(text)).toEqual(["fine"]);
 });

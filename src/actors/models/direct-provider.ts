@@ -17,6 +17,11 @@ export interface DirectProvider {
   readonly load: () => Promise<(access: Access, modelId: string) => LanguageModelV4>;
 }
 
+/** Bundlers let a package be missing where the failure of its import is handled, and refuse to build elsewhere. */
+const rethrow = (cause: unknown): never => {
+  throw cause;
+};
+
 /**
  * The direct providers by the first part of a model's name. Addresses are written out here, so that the packages don't
  * look them up in the environment themselves.
@@ -30,7 +35,7 @@ export const directProviders: ReadonlyMap<string, DirectProvider> = new Map([
       baseUrl: "https://api.anthropic.com/v1",
       packageName: "@ai-sdk/anthropic",
       load: async () => {
-        const { createAnthropic } = await import("@ai-sdk/anthropic");
+        const { createAnthropic } = await import("@ai-sdk/anthropic").catch(rethrow);
         return (access, modelId) => createAnthropic({ ...access, fetch: directFetch })(modelId);
       },
     },
@@ -43,7 +48,7 @@ export const directProviders: ReadonlyMap<string, DirectProvider> = new Map([
       baseUrl: "https://api.openai.com/v1",
       packageName: "@ai-sdk/openai",
       load: async () => {
-        const { createOpenAI } = await import("@ai-sdk/openai");
+        const { createOpenAI } = await import("@ai-sdk/openai").catch(rethrow);
         return (access, modelId) => createOpenAI({ ...access, fetch: directFetch })(modelId);
       },
     },
@@ -56,7 +61,7 @@ export const directProviders: ReadonlyMap<string, DirectProvider> = new Map([
       baseUrl: "https://generativelanguage.googleapis.com/v1beta",
       packageName: "@ai-sdk/google",
       load: async () => {
-        const { createGoogle } = await import("@ai-sdk/google");
+        const { createGoogle } = await import("@ai-sdk/google").catch(rethrow);
         return (access, modelId) => createGoogle({ ...access, fetch: directFetch })(modelId);
       },
     },

@@ -76,8 +76,9 @@ const loadProvider = async (name: string, provider: DirectProvider) => {
   try {
     return await provider.load();
   } catch (cause) {
-    const how = `Install its package: npm install ${provider.packageName}@4`;
-    throw new TeamError("disabled", { what: `the provider ${name}`, how }, { cause });
+    const what = `the package ${provider.packageName} of the provider ${name}`;
+    const how = `Install it: npm install ${provider.packageName}@4`;
+    throw new TeamError("disabled", { what, how, why: "not installed" }, { cause });
   }
 };
 

@@ -5,18 +5,16 @@ import { exitCodes } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
 import { hostSession } from "../run/host-session.ts";
 import { makeOutFolder } from "../run/out-folder.ts";
-import type { DemoOptions, RunDemo } from "./demo-options.ts";
+import type { RunDemo } from "./demo-options.ts";
 import { openProject, type Project } from "./project.ts";
 import { readProject } from "./read-project.ts";
-import { countFindings, type ReviewedFinding } from "./report/combine-findings.ts";
+import type { ReviewedFinding } from "./report/combine-findings.ts";
+import { terminalSummary } from "./report/terminal-summary.ts";
 import { demoTeam } from "./team/demo-team.ts";
 import { reportPath } from "./team/reporter.ts";
 
 /** Files of the project that are read, and the size of the largest. Whatever is left out is said in the report. */
 const readLimits = { filesMax: 5_000, fileBytesMax: 1024 * 1024 };
-
-/** Findings that the terminal shows; REVIEW.md has all. */
-const shownMax = 15;
 
 const noModel =
   "No language model was used: the reviewers are functions that parse the code, and the lead follows a script. " +
@@ -29,9 +27,10 @@ export const runDemo: RunDemo = async (options) => {
   await makeOutFolder(out);
   let found: readonly ReviewedFinding[] = [];
   const title = basename(resolve(dir));
+  const project = once(() => readAll(dir, out));
   const team = demoTeam({
     title,
-    project: once(() => readAll(dir, out)),
+    project,
     onReport: (findings) => {
       found = findings;
     },
@@ -57,27 +56,18 @@ export const runDemo: RunDemo = async (options) => {
     },
     { host, output, log, settings },
   );
-  if (exitCode === exitCodes.done) for (const line of summary(options, found)) tell(line);
   tell(noModel);
+  if (exitCode !== exitCodes.done) return exitCode;
+  const { stdout } = host;
+  const lines = terminalSummary({
+    findings: found,
+    files: (await project()).files.length,
+    report: join(relative(host.cwd(), out) || ".", reportPath),
+    columns: stdout.isTTY ? stdout.columns : null,
+  });
+  for (const line of lines) tell(line);
   return exitCode;
 };
-
-/** What the terminal says at the end: how many findings, the worst of them, and where all are. */
-function summary({ out, host }: DemoOptions, findings: readonly ReviewedFinding[]): string[] {
-  const { high, medium, low } = countFindings(findings);
-  const shown = findings.slice(0, shownMax);
-  const rest = findings.length - shown.length;
-  return [
-    "",
-    `${findings.length} findings: ${high} high, ${medium} medium, ${low} low`,
-    ...shown.map(
-      ({ severity, path, line, message }) =>
-        `  ${severity.padEnd(6)} ${printable(`${path}:${line}`)}  ${printable(message)}`,
-    ),
-    ...(rest > 0 ? [`  and ${rest} more`] : []),
-    `The report: ${printable(join(relative(host.cwd(), out) || ".", reportPath))}`,
-  ];
-}
 
 async function checkFolder(dir: string): Promise<void> {
   const found = await stat(dir).catch(() => null);

@@ -139,7 +139,8 @@ test("a package that isn't installed is named, with the command that installs it
   const call = resolveModel("anthropic/x", { environment: { ANTHROPIC_API_KEY: "k" }, providers });
   await expect(call).rejects.toMatchObject({
     code: "disabled",
-    message: "the provider anthropic is off. Install its package: npm install @ai-sdk/anthropic@4.",
+    message:
+      "the package @ai-sdk/anthropic of the provider anthropic is not installed. Install it: npm install @ai-sdk/anthropic@4.",
     cause,
   });
 });

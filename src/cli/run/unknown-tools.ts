@@ -1,0 +1,34 @@
+import { nearestName } from "../../protocol/names.ts";
+import type { Script } from "../../protocol/script.ts";
+import { leadToolNames, teamToolNames } from "../../tools/team/index.ts";
+import { workspaceToolTraits } from "../../tools/workspace/index.ts";
+
+/** Every tool that an actor of a team file can have: files bring no tools of their own. */
+const known: readonly string[] = [
+  ...teamToolNames,
+  ...leadToolNames,
+  "submit_plan",
+  ...Object.keys(workspaceToolTraits),
+];
+
+/** Tools that are told. */
+const toldMax = 20;
+
+/**
+ * A sentence for each tool that a script calls and that no actor of a file can have. It is no fault: a script may want to
+ * show what a wrong call leads to.
+ */
+export function unknownTools(script: Script | undefined): readonly string[] {
+  const users = new Map<string, string>();
+  for (const [actor, entries] of script ?? []) {
+    for (const entry of entries) {
+      if (!("calls" in entry)) continue;
+      for (const { tool } of entry.calls) if (!known.includes(tool) && !users.has(tool)) users.set(tool, actor);
+    }
+  }
+  return [...users].slice(0, toldMax).map(([tool, actor]) => {
+    const near = nearestName(tool, known);
+    const instead = near === null ? "" : ` (did you mean "${near}"?)`;
+    return `The script of ${actor} calls "${tool}", which is no tool of a team file${instead}.`;
+  });
+}
