@@ -9,7 +9,7 @@ import { jsonLine } from "./json-line.ts";
 import { packageFacts } from "./package-facts.ts";
 import { printable } from "./printable.ts";
 
-/** Looks at all that a run needs, and says what is missing and what to do. Done when a scripted run works. */
+/** Looks at all that a run needs, and says what is missing and what to do. Done when a scripted run works and the model that was named, if one was, is there. */
 export async function doctorCommand({ host, output, settings }: CommandContext): Promise<ExitCode> {
   const { values } = settings;
   const scripted = await tryScriptedRun();
@@ -19,18 +19,25 @@ export async function doctorCommand({ host, output, settings }: CommandContext):
     ...(await checkModel(values.model, host.env)),
     scripted,
   ];
-  const ok = scripted.state === "ok";
+  const isModelMissing = checks.some(({ name, state }) => name === "model" && state === "missing");
+  const ok = scripted.state === "ok" && !isModelMissing;
   if (values.json) output.print(jsonLine({ type: "doctor", ok, checks }));
-  else output.print(textOf(checks, ok));
+  else output.print(textOf(checks, { runs: scripted.state === "ok", isModelMissing }));
   return ok ? exitCodes.done : exitCodes.failed;
 }
 
-function textOf(checks: readonly Check[], ok: boolean): string {
+interface Verdict {
+  readonly runs: boolean;
+  readonly isModelMissing: boolean;
+}
+
+function textOf(checks: readonly Check[], { runs, isModelMissing }: Verdict): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.flatMap(({ name, state, text, next }) => [
     `${state.padEnd(7)}  ${name.padEnd(width)}  ${printable(text)}`,
     ...(next === null ? [] : [`${" ".repeat(width + 11)}next: ${printable(next)}`]),
   ]);
-  const verdict = ok ? "Scripted runs work here. Try: teamchart demo" : "Scripted runs do not work here; see above.";
-  return `${[...lines, verdict].join("\n")}\n`;
+  const verdict = runs ? "Scripted runs work here. Try: teamchart demo" : "Scripted runs do not work here; see above.";
+  const model = isModelMissing ? ["The model that was named cannot be used yet; see above."] : [];
+  return `${[...lines, ...model, verdict].join("\n")}\n`;
 }

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { jsonLines, teamchart, type RunOptions } from "../support/teamchart.ts";
 
@@ -26,13 +29,34 @@ test("keys are told as set or not, never what they hold", async () => {
 
 test("a model that cannot be reached is missing, with the exact next step", async () => {
   const { code, of } = await doctor(["--model", "anthropic/claude"]);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(of("model")).toMatchObject({ state: "missing", next: "export ANTHROPIC_API_KEY=..." });
 });
 
 test("the way to a model that can be reached is told", async () => {
-  const { of } = await doctor(["--model", "ollama/qwen3"]);
-  expect(of("model")).toMatchObject({ state: "ok", text: "ollama/qwen3 via http://127.0.0.1:11434/v1" });
+  const { code, of } = await doctor(["--model", "openai/gpt-x"], { env: { OPENAI_API_KEY: "k-123456" } });
+  expect(code).toBe(0);
+  expect(of("model")).toMatchObject({ state: "ok", text: "openai/gpt-x via OPENAI_API_KEY" });
+});
+
+test("a local server is asked for its models: there when it answers, missing when nothing listens", async () => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(401).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const options = { env: { OLLAMA_BASE_URL: address } };
+  const there = await doctor(["--model", "ollama/qwen3"], options);
+  expect([there.code, there.of("model")?.state, asked]).toEqual([0, "ok", ["/v1/models"]]);
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+  const gone = await doctor(["--model", "ollama/qwen3"], options);
+  expect(gone.code).toBe(1);
+  expect(gone.of("model")).toMatchObject({ state: "missing", next: expect.stringContaining("start it") });
+  expect(gone.of("model")?.text).toContain(`nothing listens at ${address}`);
 });
 
 test("a temporary folder that is not there is missing", async () => {

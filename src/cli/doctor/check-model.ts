@@ -1,5 +1,7 @@
 import { lookAtKeys, type Environment } from "../../actors/models/model-keys.ts";
-import { createTeamSystem, isTeamError } from "../../index.ts";
+import { resolveModel } from "../../actors/models/model-registry.ts";
+import { isTeamError } from "../../index.ts";
+import { askLocalServer } from "./ask-local-server.ts";
 import type { Check } from "./check.ts";
 
 /** Which variables are set, never what they hold. */
@@ -11,7 +13,7 @@ const checkKeys = (environment: Environment): Check[] =>
     next: null,
   }));
 
-/** The way to the model that was named, or what is missing on it. Nothing is sent to anybody. */
+/** The way to the model that was named, or what is missing on it. Nobody is asked but a server on this machine. */
 async function checkRoute(model: string | null, environment: Environment): Promise<Check> {
   const name = "model";
   if (model === null) {
@@ -20,8 +22,11 @@ async function checkRoute(model: string | null, environment: Environment): Promi
   }
   if (model === "scripted") return { name, state: "ok", text: "scripted model, no LLM", next: null };
   try {
-    await using system = await createTeamSystem({ environment });
-    return { name, state: "ok", text: await system.routeOf(model), next: null };
+    const { route, limitKey } = await resolveModel(model, { environment });
+    // Servers are limited by their address, all others by the variable of their key.
+    const problem = limitKey === null ? null : await askLocalServer(limitKey);
+    if (problem === null) return { name, state: "ok", text: route, next: null };
+    return { name, state: "missing", text: `${route}: ${problem}`, next: "start it, then: teamchart doctor" };
   } catch (error) {
     if (!isTeamError(error)) throw error;
     return { name, state: "missing", text: error.message, next: nextOf(error) };
