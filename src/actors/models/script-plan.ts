@@ -26,10 +26,31 @@ interface Position {
   readonly position: number;
 }
 
-const exhausted = ({ actor, entries, position }: Position): ScriptError => {
+/** Characters of a tool's error that are quoted. */
+const quotedMax = 200;
+
+/** A refusal reaches the model as a text that begins with its code. */
+const refused = /^[A-Z][A-Z_]+: .* Do: /s;
+
+/** The last error or refusal that a tool answered with, for whoever wonders why the script went another way than it was written. */
+const lastToolError = (prompt: Prompt): string => {
+  for (const { role, content } of prompt.toReversed()) {
+    if (role !== "tool") continue;
+    for (const part of content.toReversed()) {
+      if (part.type !== "tool-result") continue;
+      const { output } = part;
+      if (output.type !== "error-text" && (output.type !== "text" || !refused.test(output.value))) continue;
+      const [line = ""] = output.value.split("\n", 1);
+      return `; the last error of a tool was ${part.toolName}: ${line.slice(0, quotedMax)}`;
+    }
+  }
+  return "";
+};
+
+const exhausted = ({ actor, entries, position }: Position, prompt: Prompt): ScriptError => {
   const whose = actor === "" ? "the script" : `the script of ${actor}`;
   const size = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
-  return new ScriptError(`${whose} is exhausted at call ${position + 1}: it has ${size}`, {
+  return new ScriptError(`${whose} is exhausted at call ${position + 1}: it has ${size}${lastToolError(prompt)}`, {
     actor,
     call: position + 1,
     position,
@@ -40,7 +61,7 @@ const exhausted = ({ actor, entries, position }: Position): ScriptError => {
 export const planCall = ({ actor, entries, position }: Position, prompt: Prompt): ScriptPlan => {
   for (let at = position; ; at += 1) {
     const entry = entries[at];
-    if (entry === undefined) throw exhausted({ actor, entries, position: at });
+    if (entry === undefined) throw exhausted({ actor, entries, position: at }, prompt);
     const stem = callIdStem(actor, at);
     if (!("waitFor" in entry)) {
       return { entry, idOf: (index) => `${stem}${index}`, outcome: { position: at + 1, waiting: false } };

@@ -212,3 +212,19 @@ test("a hang that was aborted was played", async () => {
   await thrownBy(() => model.doGenerate({ prompt, abortSignal: AbortSignal.abort() }));
   model.assertExhausted();
 });
+
+test.each([
+  ["error-text", "no summary", "; the last error of a tool was complete: no summary"],
+  ["text", "NO_TEAM: x. Do: y.\nmore", "; the last error of a tool was complete: NO_TEAM: x. Do: y."],
+  ["text", "all well", ""],
+] as const)("an exhausted script tells what a tool last failed with or refused: %s %j", async (type, value, told) => {
+  const output = { type, value };
+  const result = { type: "tool-result", toolCallId: "1", toolName: "complete", output } as const;
+  const error = await thrownBy(() =>
+    scriptedModel({ A: [] }).doGenerate({
+      prompt: [...prompt, { role: "tool", content: [result] }],
+      providerOptions: scriptCallOptions("A", 0),
+    }),
+  );
+  expect(error).toMatchObject({ message: `the script of A is exhausted at call 1: it has 0 entries${told}` });
+});
