@@ -6,7 +6,7 @@ const members = ["Security", "Perf", "Reporter"];
 /** The samples of what is wrong in itself or too large. */
 export const requestSamples: { readonly [Code in keyof typeof badRequests | keyof typeof tooLarge]: Sample<Code> } = {
   bad_file: {
-    when: "A team file, a recording or a settings file cannot be read or does not fit its schema.",
+    when: "A team file, a recording or a settings file cannot be read or does not fit its schema. `fault` says which, where it is not the keys: `unreadable`, `unwritable` or `recording`.",
     data: { file: "review.team.yaml", problem: "team.members[1].prompt is missing" },
   },
   bad_input: {
@@ -57,7 +57,10 @@ export const requestSamples: { readonly [Code in keyof typeof badRequests | keyo
     when: "A replan gives other dependencies to a member that has started.",
     data: { name: "Perf", status: "in_progress" },
   },
-  missing_path: { when: "A workspace tool names a file or folder that is not there.", data: { path: "src/auht.ts" } },
+  missing_path: {
+    when: "A workspace tool names a file or folder that is not there, or the workspace itself is missing (`isWorkspace`).",
+    data: { path: "src/auht.ts" },
+  },
   workspace_escape: {
     when: "A workspace tool names a path outside the workspace, also by a link or an odd encoding.",
     data: { path: "../secrets.env" },

@@ -53,7 +53,7 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   task_taken: { when: "A task is claimed that somebody else works on.", data: { task: "T3", owner: "Perf" } },
   fenced: {
-    when: "A run or an owner that was replaced still tries to act.",
+    when: "A run or an owner that was replaced still tries to act, or the session or system is closed (`closed`).",
     data: { reason: "run 2 of Perf is no longer the current one" },
   },
   mailbox_full: {
@@ -74,7 +74,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "`session.send`: the turn that was to answer ended with a failure of the model or of the script.",
     data: { reason: "model_error: context_length: the prompt is too long" },
   },
-  disabled: { when: "Something is used that is off.", data: { what: "execute", how: "Allow it in the agent type" } },
+  disabled: {
+    when: "Something is used that is off, or whose package is not installed (`why`).",
+    data: { what: "execute", how: "Allow it in the agent type" },
+  },
   isolation_unavailable: {
     when: "A member asks for a workspace of its own that this machine cannot give.",
     data: { isolation: "worktree", reason: "the workspace is no git repository" },
