@@ -42,22 +42,14 @@ export class CoverageCollector {
   readonly #steps = new Set<readonly string[]>();
   readonly #snapshots = new Map<object, string>();
 
-  see(session: SessionState, applied: Applied): void {
-    for (const { transitions } of applied.steps) this.#steps.add(transitions);
-    for (const token of applied.touched) {
-      const member = session.members.get(token);
-      if (member !== undefined) this.#snapshots.set(member.snapshot, "member");
-    }
-    this.seeRest(session);
+  /** Sees what a step took. */
+  step({ steps }: Applied): void {
+    for (const { transitions } of steps) if (transitions.length > 0) this.#steps.add(transitions);
   }
 
-  /** Sees a state that no step led to. */
-  seeAll(session: SessionState): void {
+  /** Sees where a session rests. */
+  state(session: SessionState): void {
     for (const { snapshot } of session.members.values()) this.#snapshots.set(snapshot, "member");
-    this.seeRest(session);
-  }
-
-  seeRest(session: SessionState): void {
     this.#snapshots.set(session.snapshot, "session");
     this.#snapshots.set(session.lead.snapshot, "lead");
     if (session.team !== null) this.#snapshots.set(session.team.snapshot, "team");

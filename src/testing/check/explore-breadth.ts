@@ -40,8 +40,7 @@ class Breadth {
   }
 
   run(): void {
-    const { initial, judge, budgets, coverage } = this.#search;
-    coverage.seeAll(initial);
+    const { initial, judge, budgets } = this.#search;
     this.#meet(initial, judge.initialGhost, budgets.initial, -1, 0);
     while (this.#next.length > 0 && this.#search.found === null) {
       if (this.#search.depth >= this.#search.depthMax) {
@@ -71,13 +70,14 @@ class Breadth {
       if (++search.transitions % stepsPerLook === 0 && search.isLate) search.limitsHit.add("ms");
       const after = cloneSession(session);
       const taken: TakenStep = { ...search.model.step(after, move), before: session, after, move, ghost };
-      search.coverage.see(after, taken.applied);
+      search.coverage.step(taken.applied);
       const problem = search.judge.step(taken);
       if (problem !== null) {
         search.checkNames();
         search.found = { problem, path: [...namesTo(search, this.#graph, state), move.name] };
         return false;
       }
+      if (isNothing(taken) && !search.remembers) continue;
       const spent = move.budget === null ? left : search.budgets.spend(left, move.budget);
       this.#meet(after, search.judge.nextGhost(taken), spent, state, index);
       if (search.found !== null || search.limitsHit.size > 0) return false;
@@ -105,6 +105,10 @@ class Breadth {
     this.#next.push({ state, session, ghost });
   }
 }
+
+/** Whether a step left everything as it was, so that it leads back to where it started with less left to happen. */
+const isNothing = ({ applied, before, after }: TakenStep): boolean =>
+  applied.touched.size === 0 && before.epoch === after.epoch;
 
 /** The names of the moves that lead to a state, worked out by making them again. */
 function namesTo(search: Search, graph: StateGraph, state: number): string[] {

@@ -35,9 +35,9 @@ export function addLeadMoves(world: World): void {
     report("reads", null, { type: "run.injected", ...next, mail: session.lead.unread.map((mail) => mail.id) });
   } else {
     const usage = { input: 0, output: 0 };
-    report("is answered", null, { type: "run.answered", ...next, calls: 0, usage, finish: "stop" });
+    if (world.journals) report("is answered", null, { type: "run.answered", ...next, calls: 0, usage, finish: "stop" });
     report("calls a tool", null, { type: "tool.started", ...next, call: callId, tool: "tool" });
-    report("ends its step", null, { type: "step.ended", ...next });
+    if (world.journals || snapshot.context.losses > 0) report("ends its step", null, { type: "step.ended", ...next });
     report("ends its turn", null, { type: "turn.ended", ...next, finish: "stop" });
     const erred: InputEvent = { type: "run.erred", ...next, reason: "overloaded", retryInMs: 1 };
     if (wants("outcomes")) report("is put off by its provider", "outcomes", erred);

@@ -1,4 +1,4 @@
-import { desiredRuns, type MemberRecord } from "../../machines/index.ts";
+import { desiredRuns, type Mail, type MemberRecord } from "../../machines/index.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
 
 /** G1 to G5: what holds for a member, its run, its work, its mail and its failure. */
@@ -8,11 +8,14 @@ const isUnmoved = ({ applied }: JudgedStep): boolean =>
   applied.verdict === "stale" || applied.verdict === "refused" || applied.verdict === "error";
 
 /** Every member that a step may have changed, as it was and as it is. */
-function* changedMembers({ before, after, applied }: JudgedStep): Generator<[MemberRecord | null, MemberRecord]> {
+function changedMembers({ before, after, applied }: JudgedStep): [MemberRecord | null, MemberRecord][] {
+  const changed: [MemberRecord | null, MemberRecord][] = [];
   for (const token of applied.touched) {
     const is = after.members.get(token);
-    if (is !== undefined) yield [before.members.get(token) ?? null, is];
+    const was = before.members.get(token) ?? null;
+    if (is !== undefined && is !== was) changed.push([was, is]);
   }
+  return changed;
 }
 
 const upstreams: Guarantee = {
@@ -109,10 +112,12 @@ const mail: Guarantee = {
   step(step) {
     const { before, after } = step;
     const change = (key: "accepted" | "delivered" | "deadLettered"): number => after.mail[key] - before.mail[key];
-    const unread = unreadCopies(after) - unreadCopies(before);
+    const changed = changedMembers(step);
+    let unread = copiesIn(after.lead.unread) - copiesIn(before.lead.unread);
+    for (const [was, is] of changed) unread += copiesIn(is.unread) - copiesIn(was?.unread ?? []);
     if (change("accepted") !== change("delivered") + change("deadLettered") + unread)
       return `accepted ${change("accepted")}, delivered ${change("delivered")}, dead-lettered ${change("deadLettered")}, unread ${unread}`;
-    for (const [was, is] of changedMembers(step)) {
+    for (const [was, is] of changed) {
       if (was === null || was.unread === is.unread) continue;
       const ids = new Set(is.unread.map(({ id }) => id));
       if (ids.size !== is.unread.length) return `${is.name} has a message twice`;
@@ -123,11 +128,9 @@ const mail: Guarantee = {
   },
 };
 
-function unreadCopies({ lead, members }: JudgedStep["after"]): number {
-  let count = lead.unread.reduce((sum, { kind }) => sum + (kind === "system" ? 0 : 1), 0);
-  for (const { unread } of members.values()) for (const { kind } of unread) if (kind !== "system") count++;
-  return count;
-}
+/** Messages in a mailbox; notices are not counted. */
+const copiesIn = (unread: readonly Mail[]): number =>
+  unread.reduce((sum, { kind }) => sum + (kind === "system" ? 0 : 1), 0);
 
 const failures: Guarantee = {
   name: "G5 a failure reaches the Lead with its reason",

@@ -1,5 +1,5 @@
 import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
-import type { CommandKey, InputEvent, InputOf, InputType } from "../../protocol/input.ts";
+import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
 import type { World } from "./move.ts";
@@ -72,33 +72,55 @@ function addCallEnds({ member, report }: Run): void {
   }
 }
 
+/** What is open beside an accepted `complete` goes on; the step ends when nothing is. */
 function addCompletingMoves(run: Run): void {
+  const { world, member, report } = run;
+  const { calls, completeCall } = member.run;
   addCallEnds(run);
-  if (run.member.run.calls.length === 0) run.report("ends its step", null, { type: "step.ended" });
+  if (calls.length === 0) report("ends its step", null, { type: "step.ended" });
+  for (const [index, call] of calls.entries()) if (call !== completeCall) addCommands(run, call, index);
+  if (!world.wants("outcomes")) return;
+  report("ends its turn while it completes", "outcomes", { type: "turn.ended", finish: "stop" });
+  const call = freeCall(member);
+  report("calls a tool while it completes", "outcomes", { type: "tool.started", call, tool: "tool" });
 }
 
 function addWorkingMoves(run: Run): void {
   const { world, member, report } = run;
-  const { calls, remembered, externals } = member.run;
+  const { calls, externals } = member.run;
   const waits = member.run.asks.length > 0 || member.run.planCall !== null;
-  if (!waits && calls.length < world.callsMax) {
+  // A run with one call at a time waits for the answer; others of the same step go on.
+  const goesOn = !waits || world.callsMax > 1;
+  if (goesOn && calls.length < world.callsMax) {
     const call = freeCall(member);
     report(numbered("calls a tool", calls.length), null, { type: "tool.started", call, tool: "tool" });
   }
-  if (!waits) addCallEnds(run);
+  if (goesOn) addCallEnds(run);
   for (const call of externals) report("hears from outside", null, { type: "external.answered", call });
   if (calls.length === 0) {
-    report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
-    report("ends its step", null, { type: "step.ended" });
+    if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
+    // A step that ends clears the losses in a row, and does nothing else.
+    if (world.journals || member.snapshot.context.losses > 0) report("ends its step", null, { type: "step.ended" });
+    if (world.journals && world.wants("message")) addOwnMessages(run);
     report("ends its turn", null, { type: "turn.ended", finish: "stop" });
     report("delivers", null, { type: "run.completed" });
     if (world.wants("outcomes"))
       report("is put off by its provider", "outcomes", { type: "run.erred", reason: "overloaded", retryInMs: 1 });
   }
-  for (const [index, call] of calls.entries()) {
-    if (remembered.some((each) => each.call === call) || externals.includes(call)) continue;
-    addCommandMoves(run, call, (text) => numbered(text, index));
-  }
+  for (const [index, call] of calls.entries()) addCommands(run, call, index);
+}
+
+/** A function agent writes without a call of a tool: its commands have a key of their own. */
+function addOwnMessages(run: Run): void {
+  const { token } = run.member;
+  addMessages(run, `${token}:own`, (text) => `${text} by itself`);
+}
+
+/** A call sends one command at most, and none while it waits for somebody outside. */
+function addCommands(run: Run, call: string, index: number): void {
+  const { remembered, externals } = run.member.run;
+  if (remembered.some((each) => each.call === call) || externals.includes(call)) return;
+  addCommandMoves(run, call, (text) => numbered(text, index));
 }
 
 /** The first call id that is not in use. */
@@ -140,6 +162,3 @@ function addMessages({ world, member, command }: Run, call: string, called: (tex
   command(called("writes to Lead"), "message", call, send("Lead"));
   command(called("writes to all"), "message", call, send("*"));
 }
-
-/** The types of a run's reports, for what is told from commands by them. */
-export type ReportType = Extract<InputType, RunEvent["type"]>;

@@ -30,6 +30,8 @@ export interface World {
   readonly facts: FactReader;
   /** Tool calls that a run may have open at once. */
   readonly callsMax: number;
+  /** Whether reports that steer nothing are made too. */
+  readonly journals: boolean;
   /** Whether moves of this kind are asked for; those that nobody can pay for need no working out. */
   readonly wants: (budget: Budget) => boolean;
   readonly add: (name: string, budget: Budget | null, input: MoveInput) => void;

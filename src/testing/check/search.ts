@@ -51,7 +51,7 @@ export class Search {
     this.options = options;
     this.judge = new Judge(model, options);
     this.budgets = new BudgetTable(options.budgets ?? {}, options.interventionsMax);
-    this.initial = model.initial();
+    this.initial = this.#begin();
     this.#isSymmetric = isSymmetric;
     this.symmetry = new Symmetry(isSymmetric);
     this.encoder = new StateEncoder(this.symmetry);
@@ -66,6 +66,20 @@ export class Search {
       leadIsHost: model.options.lead !== "hosted",
     });
     this.#open = new Map(Object.entries(options.sometimes ?? {}));
+  }
+
+  /** Whether a step that changes nothing may lead to another state all the same. */
+  get remembers(): boolean {
+    return this.options.ghost !== undefined || this.options.alwaysPossible !== undefined;
+  }
+
+  /** The initial state; the steps that lead to it are covered too. */
+  #begin(): SessionState {
+    const { kernel, prologue } = this.model;
+    const session = kernel.create();
+    this.coverage.state(session);
+    for (const record of prologue) this.coverage.step(kernel.apply(session, record));
+    return session;
   }
 
   /** Names of `sometimes` that were not true anywhere yet. */
@@ -86,6 +100,7 @@ export class Search {
 
   /** Looks at a state that was not met before. */
   judgeState(session: SessionState, ghost: unknown): Problem | null {
+    this.coverage.state(session);
     const problem = this.judge.state(session, ghost);
     if (problem !== null) return problem;
     for (const [name, holds] of this.#open) if (this.judge.isTrue(name, holds, session, ghost)) this.#open.delete(name);

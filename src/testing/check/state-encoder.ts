@@ -16,7 +16,18 @@ export class StateEncoder {
   cells = new Int32Array(64);
   length = 0;
   readonly #texts = new Interner();
-  readonly #parts = new Map<LiveData, Parts>();
+  /** With or without losses and nudges. */
+  readonly #snapshots = [3, 1, 2, 0].map(
+    (counts) =>
+      new ObjectNumbers<MemberRecord["snapshot"]>((snapshot) =>
+        this.#texts.number(snapshotText(snapshot, (counts & 2) !== 0, (counts & 1) !== 0)),
+      ),
+  );
+  readonly #teams = new ObjectNumbers<TeamRecord>((team) => this.#texts.number(teamText(team)));
+  #lastLead: { readonly lead: LeadRecord; readonly live: LiveData; readonly number: number } | null = null;
+  readonly #values = new ObjectNumbers<SessionState["snapshot"]>(({ value }) =>
+    this.#texts.number(JSON.stringify(value)),
+  );
   readonly #symmetry: Symmetry;
   /** Per member cell of the tuple, whose it is: a place in the team's order. */
   readonly #places: number[] = [];
@@ -32,7 +43,6 @@ export class StateEncoder {
 
   /** Works a session's tuple out; `ghost` is the number of what a property remembers. */
   encode(session: SessionState, live: LiveData, ghost = 0): void {
-    const parts = this.#partsFor(live);
     const { team } = session;
     const order = team?.order ?? [];
     // A part for each member, two cells for the mail of each, and what the session has once.
@@ -40,9 +50,9 @@ export class StateEncoder {
     const { cells } = this;
     const moreOwners = live.owners && session.epoch > 1 ? 1 : 0;
     const layout = this.#symmetry.layoutOf(session);
-    cells[0] = team === null ? -1 : parts.team.number(team);
-    cells[1] = this.#texts.number(`s${JSON.stringify(session.snapshot.value)}${session.polls.length},${moreOwners}`);
-    cells[2] = parts.lead.number(session.lead);
+    cells[0] = team === null ? -1 : this.#teams.number(team);
+    cells[1] = this.#texts.number(`s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}`);
+    cells[2] = this.#leadNumber(session.lead, live);
     cells[3] = ghost;
     cells[4] = layout.graph;
     const places = this.#places;
@@ -51,7 +61,7 @@ export class StateEncoder {
       const place = layout.order[index] ?? 0;
       const member = session.members.get(order[place] ?? "");
       places[index] = place;
-      cells[fixedCells + index] = member === undefined ? -1 : parts.member.number(member);
+      cells[fixedCells + index] = member === undefined ? -1 : this.#texts.number(this.#memberText(member, live));
     }
     this.#sort(layout.classes);
     this.length = fixedCells + order.length;
@@ -108,51 +118,45 @@ export class StateEncoder {
       );
   }
 
-  #partsFor(live: LiveData): Parts {
-    let parts = this.#parts.get(live);
-    if (parts === undefined) {
-      parts = {
-        member: new ObjectNumbers((member) => this.#texts.number(this.#memberText(member, live))),
-        lead: new ObjectNumbers((lead) => this.#texts.number(leadText(lead, live))),
-        team: new ObjectNumbers((team) => this.#texts.number(teamText(team))),
-      };
-      this.#parts.set(live, parts);
-    }
-    return parts;
+  /** Most steps leave the lead alone, so the last answer is kept. */
+  #leadNumber(lead: LeadRecord, live: LiveData): number {
+    const last = this.#lastLead;
+    if (last?.lead !== lead || last.live !== live)
+      this.#lastLead = { lead, live, number: this.#texts.number(leadText(lead, live)) };
+    return this.#lastLead?.number ?? -1;
   }
 
   #memberText(member: MemberRecord, live: LiveData): string {
     const { snapshot, run, turn, unread, replacedBy } = member;
-    const { value, context } = snapshot;
-    const { lifetime, requirePlan, attempt, run: n } = context;
-    const place = [value.work, value.presence, lifetime, requirePlan, attempt, n > 0, replacedBy !== null];
+    const isLive = snapshot.value.run !== "none";
+    const replaced = replacedBy === null ? "" : "r";
     // Who is gone ignores everything.
-    if (value.presence === "shutdown") return `m${JSON.stringify(place)}`;
-    // Nobody is nudged who has delivered.
-    const nudges = value.work === "in_progress" && run.completeCall === null ? context.nudges : 0;
-    const losses = live.losses ? context.losses : 0;
-    const isLive = value.run !== "none";
-    const counts = [
-      nudges,
-      losses,
-      context.planned,
-      context.refused,
-      isLive && live.turns ? turn.turns : 0,
-      ...(live.messages ? [turn.hops, turn.broadcasts, turn.broadcastWoken] : []),
-    ];
-    const mail = unread.map((each) => mailText(each, live));
-    return `m${JSON.stringify([place, counts, value.run, isLive ? runPart(run, live) : 0, mail])}`;
+    if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
+    let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;
+    if (isLive) text += `,${runText(run)}`;
+    if (isLive && live.turns) text += `,t${turn.turns}`;
+    if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;
+    if (unread.length > 0) text += unread.map((each) => `|${mailText(each, live)}`).join("");
+    return text;
   }
+
+  /** What steers in a member's snapshot, as a number. Nobody is nudged who has delivered. */
+  #snapshotPart(snapshot: MemberRecord["snapshot"], live: LiveData, countsNudges: boolean): number {
+    const table = countsNudges ? (live.losses ? 0 : 1) : live.losses ? 2 : 3;
+    return this.#snapshots[table]?.number(snapshot) ?? -1;
+  }
+}
+
+function snapshotText({ value, context }: MemberRecord["snapshot"], losses: boolean, nudges: boolean): string {
+  const { lifetime, requirePlan, attempt, run } = context;
+  const place = [value.work, value.presence, lifetime, requirePlan, attempt, run > 0];
+  if (value.presence === "shutdown") return JSON.stringify(place);
+  const counts = [nudges && value.work === "in_progress" ? context.nudges : 0, losses ? context.losses : 0];
+  return JSON.stringify([...place, value.run, ...counts, context.planned, context.refused]);
 }
 
 /** Cells that every tuple has before those of the members. */
 const fixedCells = 5;
-
-interface Parts {
-  readonly member: ObjectNumbers<MemberRecord>;
-  readonly lead: ObjectNumbers<LeadRecord>;
-  readonly team: ObjectNumbers<TeamRecord>;
-}
 
 /** A piece of mail without who it names: those are put in by their places. */
 const mailText = ({ kind, notice, hops, broadcast, wakes, from }: Mail, live: LiveData): string => {
@@ -163,28 +167,29 @@ const mailText = ({ kind, notice, hops, broadcast, wakes, from }: Mail, live: Li
 };
 
 /** What is open in a run, with its calls by their order. */
-function runPart(run: RunData, live: LiveData): unknown {
-  const calls = [...run.calls];
+function runText(run: RunData): string {
+  const { adopted, closing, calls, remembered, asks, externals, completeCall, planCall } = run;
+  const flags = `${adopted === null ? "" : "a"}${closing ? "c" : ""}`;
+  if (
+    calls.length + remembered.length + asks.length + externals.length === 0 &&
+    completeCall === null &&
+    planCall === null
+  )
+    return flags;
+  const known = [...calls];
   const place = (call: string | null): number => {
     if (call === null) return -1;
-    if (!calls.includes(call)) calls.push(call);
-    return calls.indexOf(call);
+    if (!known.includes(call)) known.push(call);
+    return known.indexOf(call);
   };
-  return [
-    run.calls.length,
-    run.adopted !== null,
-    run.closing,
-    run.remembered.map((each) => [place(each.call), each.reply === null]),
-    run.asks.map(place),
-    run.externals.map(place),
-    place(run.completeCall),
-    place(run.planCall),
-  ];
+  const replies = remembered.map(({ call, reply }) => `${place(call)}${reply === null ? "?" : ""}`);
+  const lists = [replies, asks.map(place), externals.map(place)].map((list) => list.join("."));
+  return `${flags}${calls.length};${lists.join(";")};${place(completeCall)};${place(planCall)}`;
 }
 
 function leadText({ snapshot, run, turn, failure, questions }: LeadRecord, live: LiveData): string {
   const counts = [live.losses ? snapshot.context.losses : 0, live.messages ? turn.hops : 0, questions.length];
-  return `l${JSON.stringify([snapshot.value, counts, runPart(run, live), failure === null])}`;
+  return `l${JSON.stringify([snapshot.value, counts, failure === null])}${runText(run)}`;
 }
 
 const teamText = ({ k, snapshot, dissolveWaiters, upstreamFailure, comms }: TeamRecord): string =>

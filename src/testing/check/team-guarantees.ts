@@ -168,6 +168,7 @@ const answers: Guarantee = {
   },
   step(step) {
     const { before, after, record, applied } = step;
+    if (!isCommand(record.input.event) && applied.replies.length === 0 && !isAsking(before)) return null;
     const [was, is] = [pendingRefs(before), pendingRefs(after)];
     const own = ownRef(record.input);
     const answered = new Set<string>();
@@ -183,6 +184,13 @@ const answers: Guarantee = {
     return isDone && !answered.has(own) && !is.has(own) ? `${own} was carried out and not answered` : null;
   },
 };
+
+/** Whether anybody may wait for an answer. */
+function isAsking({ requests, polls, lead, team, members }: SessionState): boolean {
+  if (requests.length + polls.length + lead.questions.length + (team?.dissolveWaiters.length ?? 0) > 0) return true;
+  for (const { run } of members.values()) if (run.planCall !== null) return true;
+  return false;
+}
 
 function ownRef({ command, from, id }: JudgedStep["record"]["input"]): string {
   if (command === undefined) return refKey({ from, id });

@@ -7,16 +7,13 @@ import {
   type SessionState,
 } from "../../machines/index.ts";
 import { TeamError } from "../../errors/index.ts";
-import { collisionKey } from "../../protocol/names.ts";
 import { resolveLimits, type Limits } from "../../protocol/limits.ts";
 import { TeamSpec, type Comms, type Lifetime, type UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
-import { addLeadMoves } from "./lead-moves.ts";
-import { addMemberMoves } from "./member-moves.ts";
-import type { Move, MoveInput, World } from "./move.ts";
+import { recordOf } from "./model-record.ts";
+import type { Move } from "./move.ts";
 import { readSession, type SessionView } from "./session-view.ts";
-import { addDuplicateMoves, addLateMoves, addStaleMoves } from "./stale-moves.ts";
-import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
+import { worldMoves } from "./world-moves.ts";
 
 /** A member of a model: what steers it, and nothing else. */
 export interface ModelMember {
@@ -42,6 +39,11 @@ export interface TeamModelOptions {
   readonly limits?: Partial<Limits>;
   /** Tool calls that a run may have open at once; 1 by default. */
   readonly callsMax?: number;
+  /**
+   * Whether runs also report what steers nothing: a model's answer, and the end of a step outside of `complete`. Off by
+   * default: such a report leads back to the state it was made in.
+   */
+  readonly journals?: boolean;
   /** Moves of your own, beside those of the model. Names must be unique within a state. */
   readonly world?: (session: SessionView) => readonly Move[];
   /** Another build of the kernel, such as one with a fault put in on purpose. By default the one that runs in production. */
@@ -82,7 +84,7 @@ export function teamModel(options: TeamModelOptions): TeamModel {
   const { facts } = kernel.steppers;
   const limits = resolveLimits({ turnsMax: turnsOutOfReach, ...options.limits });
   const prologue = prologueOf(options, limits);
-  const { callsMax = 1 } = options;
+  const { callsMax = 1, journals = false } = options;
   const model: TeamModel = {
     options,
     kernel,
@@ -102,9 +104,7 @@ export function teamModel(options: TeamModelOptions): TeamModel {
       return session;
     },
     moves(session, wants = () => true) {
-      const moves: Move[] = [];
-      const add: World["add"] = (name, budget, input) => moves.push({ name, budget, input });
-      addMoves({ session, facts, callsMax, wants, add });
+      const moves = worldMoves({ session, facts, callsMax, journals, wants });
       if (options.world === undefined) return moves;
       const own = options.world(readSession(session, facts));
       return [...moves, ...own.filter(({ budget }) => budget === null || wants(budget))];
@@ -116,56 +116,6 @@ export function teamModel(options: TeamModelOptions): TeamModel {
   };
   model.initial();
   return model;
-}
-
-function addMoves(world: World): void {
-  const { session, wants } = world;
-  if (session.snapshot.value === "closed" || session.team === null) return;
-  for (const member of session.members.values()) {
-    addMemberMoves(world, member);
-    if (wants("late")) addLateMoves(world, member);
-    if (wants("duplicate")) addDuplicateMoves(world, member);
-  }
-  addLeadMoves(world);
-  addAnswers(world);
-  if (wants("timer")) addTimers(world);
-  addStaleMoves(world);
-  if (wants("message")) addUserMessages(world);
-  if (wants("replan")) addReplans(world);
-  if (wants("dissolve")) addDissolves(world);
-  if (wants("owner")) addOwnerMoves(world);
-}
-
-/** The next record of a session. Every input is dated one millisecond after the one before, a timer when it is due. */
-function recordOf(session: SessionState, given: MoveInput): KernelRecord {
-  const seq = session.seq + 1;
-  const { plan, epoch = session.epoch, actor, from, event, command } = given;
-  const input = {
-    id: `i${seq}`,
-    at: event.type === "timer.due" ? Math.max(session.at, dueAt(session, event.key)) : session.at + 1,
-    actor: tokenOf(session, actor),
-    from: tokenOf(session, from),
-    epoch,
-    event,
-    ...(command && { command }),
-  };
-  return plan === undefined ? { seq, input } : { seq, input, plan };
-}
-
-/** When a timer is due; now, where it isn't armed. */
-function dueAt(session: SessionState, key: string): number {
-  const armed = [
-    ...session.polls.map((poll) => ({ key: `poll:${poll.call}`, ...poll.deadline })),
-    ...session.requests.map((request) => ({ key: `permission:${request.id}`, ...request.deadline })),
-    ...(session.team?.grace ? [{ key: "grace", ...session.team.grace }] : []),
-  ].find((each) => each.key === key);
-  return armed === undefined ? session.at + 1 : armed.armedAt + armed.ms;
-}
-
-/** The token of a member's display name; tokens stay as they are. */
-function tokenOf(session: SessionState, actor: string): string {
-  if (session.members.has(actor)) return actor;
-  return session.team?.byKey.get(collisionKey(actor.normalize("NFC"))) ?? actor;
 }
 
 function prologueOf(options: TeamModelOptions, limits: Limits): KernelRecord[] {

@@ -19,7 +19,6 @@ function createRandom(seed: number): () => number {
 /** Walks a model at random: a move is picked first and only that one is made. Returns the states that were met. */
 export function walkModel(search: Search, { walks, seed }: { walks: number; seed: number }): StateGraph {
   const graph = new StateGraph(search.budgets, true);
-  search.coverage.seeAll(search.initial);
   for (let walk = 0; walk < walks && search.found === null; walk++) {
     const found = walkOnce(search, graph, createRandom(Math.imul(seed, 0x9e3779b1) ^ walk));
     if (found !== null) search.found = shortened(search, found);
@@ -50,7 +49,7 @@ function walkOnce(search: Search, graph: StateGraph, random: () => number): Foun
     path.push(move.name);
     search.transitions++;
     search.depth = Math.max(search.depth, path.length);
-    search.coverage.see(after, taken.applied);
+    search.coverage.step(taken.applied);
     const wrong = judge.step(taken);
     if (wrong !== null) return { problem: wrong, path };
     ghost = judge.nextGhost(taken);
