@@ -2,10 +2,6 @@
 export class Interner {
   readonly #numbers = new Map<string, number>();
 
-  get size(): number {
-    return this.#numbers.size;
-  }
-
   number(text: string): number {
     let number = this.#numbers.get(text);
     if (number === undefined) this.#numbers.set(text, (number = this.#numbers.size));
@@ -15,7 +11,7 @@ export class Interner {
 
 /** Numbers for objects that are never changed in place: worked out once for each object. */
 export class ObjectNumbers<Value extends object> {
-  #known = new WeakMap<Value, number>();
+  readonly #known = new WeakMap<Value, number>();
   readonly #of: (value: Value) => number;
 
   constructor(of: (value: Value) => number) {

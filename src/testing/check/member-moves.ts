@@ -146,7 +146,7 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
   if (world.wants("replan")) {
     const { name } = member;
     const plan = ReplanSpec.parse({ cancel: [name] });
-    const event: InputEvent = { type: "team.replan", plan: "plan" };
+    const event: InputEvent = { type: "team.replan", plan: "plan", byModel: false };
     const key = { call, run: member.snapshot.context.run };
     const input = { actor: world.session.team?.token ?? "session", from: member.token, event, command: key, plan };
     world.add(called(`${name} tries to replan`), "replan", input);

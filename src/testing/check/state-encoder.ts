@@ -36,11 +36,6 @@ export class StateEncoder {
     this.#symmetry = symmetry;
   }
 
-  /** How many different parts there are; each is a short text. */
-  get partCount(): number {
-    return this.#texts.size;
-  }
-
   /** Works a session's tuple out; `ghost` is the number of what a property remembers. */
   encode(session: SessionState, live: LiveData, ghost = 0): void {
     const { team } = session;
@@ -66,11 +61,6 @@ export class StateEncoder {
     this.#sort(layout.classes);
     this.length = fixedCells + order.length;
     this.#encodeMentions(session, order, live);
-  }
-
-  /** The part of one actor's data, which `text` says in full. */
-  number(text: string): number {
-    return this.#texts.number(text);
   }
 
   /** Sorts interchangeable members by their parts. */

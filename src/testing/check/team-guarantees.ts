@@ -20,7 +20,7 @@ const replan: Guarantee = {
     const skips = session.team?.upstreamFailure === "skip";
     const state = teamState({ session, facts });
     const isGoing = state === "dissolving" || isOver(state);
-    for (const { name, token, dependsOn, downstream, unmet, snapshot } of members) {
+    for (const { name, token, index, dependsOn, downstream, snapshot } of members) {
       let open = 0;
       for (const up of dependsOn) {
         const upstream = session.members.get(up);
@@ -31,7 +31,8 @@ const replan: Guarantee = {
       for (const down of downstream)
         if (session.members.get(down)?.dependsOn.includes(token) !== true) return `a downstream forgot ${name}`;
       if (isGoing) continue;
-      if (open !== unmet) return `${name} waits for ${open} and counts ${unmet}`;
+      const counted = session.unmet[index];
+      if (open !== counted) return `${name} waits for ${open} and counts ${counted}`;
       if (open === 0 && facts.member(snapshot).work === "blocked") return `${name} could start and does not`;
     }
     return hasCycle(session) ? "the graph has a cycle" : null;

@@ -22,7 +22,7 @@ const fromUser = (session: SessionState, event: InputEvent): MoveInput => ({
 export function addReplans({ session, facts, add }: World): void {
   const members = membersInOrder(session);
   const plan = (name: string, spec: ReplanSpecInput): void => {
-    const event: InputEvent = { type: "team.replan", plan: "plan" };
+    const event: InputEvent = { type: "team.replan", plan: "plan", byModel: false };
     add(name, "replan", { ...fromUser(session, event), plan: ReplanSpec.parse(spec) });
   };
   for (const { name, lifetime, dependsOn } of members) {
