@@ -78,6 +78,7 @@ function addCompletingMoves(run: Run): void {
   const { calls, completeCall } = member.run;
   addCallEnds(run);
   if (calls.length === 0) report("ends its step", null, { type: "step.ended" });
+  addOutsideAnswers(run);
   for (const [index, call] of calls.entries()) if (call !== completeCall) addCommands(run, call, index);
   if (!world.wants("outcomes")) return;
   report("ends its turn while it completes", "outcomes", { type: "turn.ended", finish: "stop" });
@@ -87,7 +88,7 @@ function addCompletingMoves(run: Run): void {
 
 function addWorkingMoves(run: Run): void {
   const { world, member, report } = run;
-  const { calls, externals } = member.run;
+  const { calls } = member.run;
   const waits = member.run.asks.length > 0 || member.run.planCall !== null;
   // A run with one call at a time waits for the answer; others of the same step go on.
   const goesOn = !waits || world.callsMax > 1;
@@ -96,7 +97,7 @@ function addWorkingMoves(run: Run): void {
     report(numbered("calls a tool", calls.length), null, { type: "tool.started", call, tool: "tool" });
   }
   if (goesOn) addCallEnds(run);
-  for (const call of externals) report("hears from outside", null, { type: "external.answered", call });
+  addOutsideAnswers(run);
   if (calls.length === 0) {
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
     // A step that ends clears the losses in a row, and does nothing else.
@@ -121,6 +122,11 @@ function addCommands(run: Run, call: string, index: number): void {
   const { remembered, externals } = run.member.run;
   if (remembered.some((each) => each.call === call) || externals.includes(call)) return;
   addCommandMoves(run, call, (text) => numbered(text, index));
+}
+
+function addOutsideAnswers({ member, report }: Run): void {
+  for (const [index, call] of member.run.externals.entries())
+    report(numbered("hears from outside", index), null, { type: "external.answered", call });
 }
 
 /** The first call id that is not in use. */

@@ -84,7 +84,8 @@ function timerName(session: SessionState, key: string): string {
   const nameOf = (token: string): string => displayName(session, (each) => session.members.get(each), token);
   if (kind === "grace") return "the grace timer fires";
   if (kind === "idle") return `the idle timer of ${nameOf(id)} fires`;
-  if (kind === "poll") return "the poll of Lead times out";
+  const poll = session.polls.findIndex(({ call }) => call === id);
+  if (kind === "poll") return poll <= 0 ? "the poll of Lead times out" : `poll ${poll + 1} of Lead times out`;
   const request = session.requests.find((each) => each.id === id);
   return `${requestName(session, request?.id ?? id)} times out`;
 }
@@ -108,8 +109,12 @@ export function addAnswers({ session, add }: World): void {
     }
   }
   for (const member of session.members.values()) if (member.run.planCall !== null) addPlanAnswers(add, member);
-  for (const { call } of session.lead.questions)
-    add("user answers Lead", null, { actor: "lead", from: "user", event: { type: "question.answer", call } });
+  for (const [index, { call }] of session.lead.questions.entries())
+    add(index === 0 ? "user answers Lead" : `user answers Lead ${index + 1}`, null, {
+      actor: "lead",
+      from: "user",
+      event: { type: "question.answer", call },
+    });
 }
 
 function addPlanAnswers(add: World["add"], { name, token }: MemberRecord): void {
