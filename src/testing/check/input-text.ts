@@ -10,10 +10,10 @@ import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 export function inputText(session: SessionState, { input, plan }: KernelRecord): string {
   const { actor, from, epoch, event, command } = input;
   const run = runOf(session, actor);
-  const parts = [event.type, actorText(session, event, actor), senderText(session, from)];
+  const parts = [event.type, actorText(event, actor), senderText(session, event, from)];
   if (epoch !== session.epoch) parts.push(epoch < session.epoch ? "older epoch" : "newer epoch");
   if (command !== undefined) parts.push(commandText(session, from, command));
-  return [...parts, ...eventText(session, run, event), ...planText(plan)].join(", ");
+  return [...parts, ...eventText(session, run, event), ...planText(plan)].filter((part) => part !== "").join(", ");
 }
 
 type Open = Pick<MemberRecord, "run" | "snapshot" | "unread">;
@@ -23,14 +23,12 @@ const runOf = (session: SessionState, token: string): Pick<MemberRecord, "run" |
   return { run: owner.run, unread: owner.unread, n: owner.snapshot.context.run };
 };
 
-/** Commands that anybody may address to any mailbox: who they are for stands in them. */
-function actorText(session: SessionState, event: InputEvent, actor: string): string {
-  const isReport = "run" in event;
-  return isReport ? actor : event.type === "work.complete" ? actor : session.members.has(actor) ? "team" : "session";
-}
+/** What a run reports is for its actor; whom a command is for stands in it, whatever mailbox it was put into. */
+const actorText = (event: InputEvent, actor: string): string => ("run" in event ? actor : "");
 
-/** Without a hosted lead the host speaks as the user and as the Lead. */
-function senderText(session: SessionState, from: string): string {
+/** Without a hosted lead the host speaks as the user and as the Lead; the owner closes a session for it. */
+function senderText(session: SessionState, event: InputEvent, from: string): string {
+  if (event.type === "session.closed") return "host";
   if (from === "system" || from === "session") return "owner";
   return from === "lead" && session.config?.lead !== "hosted" ? "user" : from;
 }

@@ -43,7 +43,7 @@ export const checkMatchers = { toHold, toCover };
  * import { expect } from "vitest";
  * expect.extend(checkMatchers);
  * declare module "vitest" {
- *   interface Matchers<T> extends CheckMatchers<T> {}
+ *   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends CheckMatchers<R> {}
  * }
  * ```
  */

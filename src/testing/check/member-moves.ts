@@ -99,6 +99,7 @@ function addWorkingMoves(run: Run): void {
   if (goesOn) addCallEnds(run);
   addOutsideAnswers(run);
   if (calls.length === 0) {
+    if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
     // A step that ends clears the losses in a row, and does nothing else.
     if (world.journals || member.snapshot.context.losses > 0) report("ends its step", null, { type: "step.ended" });
