@@ -71,7 +71,7 @@ const messageText = ({ from, actor, event, status }: EventLine): string =>
 function recordPath(model: TeamModel, moves: readonly string[]): string[] {
   const { steps } = walkAgain(model, moves);
   const lines: string[] = [];
-  const faults: unknown[] = [];
+  const failures: Error[] = [];
   const recorder = createRecorder({
     session: "model",
     sink: {
@@ -80,13 +80,17 @@ function recordPath(model: TeamModel, moves: readonly string[]): string[] {
         return null;
       },
     },
-    onFault: (fault) => faults.push(fault),
+    // A recorder tells of its fault and goes on; here nothing else could fail.
+    onFault(fault) {
+      failures.push(new Error("a path cannot be recorded", { cause: fault }));
+    },
   });
   const session = model.kernel.create();
-  // Nothing is waited for: this sink is never full.
-  for (const record of [...model.prologue, ...steps.map((step) => step.record)])
-    void recorder.record(session, model.kernel.apply(session, record), record);
-  const [fault] = faults;
-  if (fault !== undefined) throw fault;
+  for (const record of [...model.prologue, ...steps.map((step) => step.record)]) {
+    const room = recorder.record(session, model.kernel.apply(session, record), record);
+    if (room !== null) throw new Error("a sink that is never full was full");
+  }
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
   return lines;
 }

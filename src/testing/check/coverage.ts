@@ -13,7 +13,7 @@ export interface Coverage {
 }
 
 /** Works the coverage out from what was met; `allow` names transitions that need not be taken, each with its reason. */
-export function coverageOf(
+function coverageOf(
   taken: ReadonlySet<string>,
   reached: ReadonlySet<string>,
   allow: Readonly<Record<string, string>> = {},

@@ -47,14 +47,13 @@ class Breadth {
         this.#search.limitsHit.add("depthMax");
         return;
       }
-      const level = this.#next;
+      const level: (Open | null)[] = this.#next;
       this.#next = [];
       this.#search.depth++;
-      for (let index = 0; index < level.length; index++) {
-        const open = level[index];
-        if (open !== undefined && !this.#expand(open)) return;
+      for (const [index, open] of level.entries()) {
+        if (open !== null && !this.#expand(open)) return;
         // A level can be large; what is done need not be kept until its end.
-        delete level[index];
+        level[index] = null;
       }
     }
   }

@@ -10,7 +10,7 @@ import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 export function inputText(session: SessionState, { input, plan }: KernelRecord): string {
   const { actor, from, epoch, event, command } = input;
   const run = runOf(session, actor);
-  const parts = [event.type, actorText(event, actor), senderText(session, event, from)];
+  const parts = [event.type, actorText(event, actor), senderText(session, from)];
   if (epoch !== session.epoch) parts.push(epoch < session.epoch ? "older epoch" : "newer epoch");
   if (command !== undefined) parts.push(commandText(session, from, command));
   return [...parts, ...eventText(session, run, event), ...planText(plan)].filter((part) => part !== "").join(", ");
@@ -26,9 +26,8 @@ const runOf = (session: SessionState, token: string): Pick<MemberRecord, "run" |
 /** What a run reports is for its actor; whom a command is for stands in it, whatever mailbox it was put into. */
 const actorText = (event: InputEvent, actor: string): string => ("run" in event ? actor : "");
 
-/** Without a hosted lead the host speaks as the user and as the Lead; the owner closes a session for it. */
-function senderText(session: SessionState, event: InputEvent, from: string): string {
-  if (event.type === "session.closed") return "host";
+/** Without a hosted lead the host speaks as the user and as the Lead. */
+function senderText(session: SessionState, from: string): string {
   if (from === "system" || from === "session") return "owner";
   return from === "lead" && session.config?.lead !== "hosted" ? "user" : from;
 }
@@ -62,6 +61,9 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
       break;
     case "team.dissolve":
       texts.push(event.mode);
+      break;
+    case "team.status":
+      texts.push(event.since === undefined || event.since < session.notableVersion ? "at once" : "waits");
       break;
     case "timer.due":
       texts.push(event.key, String(event.epoch - session.epoch));

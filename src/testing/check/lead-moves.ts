@@ -53,7 +53,8 @@ export function addLeadMoves(world: World): void {
 /** A call's name in a trace: the first one needs no number. */
 const numbered = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
 
-function addCallMoves({ session, add, wants }: World, n: number): void {
+function addCallMoves(world: World, n: number): void {
+  const { session, add, wants } = world;
   const { run, questions } = session.lead;
   const isWaiting = (call: string): boolean =>
     session.polls.some((poll) => poll.call === call) || questions.some((question) => question.call === call);
@@ -65,6 +66,7 @@ function addCallMoves({ session, add, wants }: World, n: number): void {
     if (run.remembered.some((each) => each.call === call)) continue;
     const command = { call, run: n };
     say("waits for news", null, { type: "team.status", since: session.notableVersion }, command);
+    if (world.journals) say("looks at the team", null, { type: "team.status" }, command);
     if (wants("permission")) say("asks the user", "permission", { type: "question.ask" }, command);
   }
 }

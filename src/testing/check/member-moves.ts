@@ -38,9 +38,10 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
   const run: Run = {
     world,
     member,
-    // A report with its run and number is an event of that type.
-    report: (what, budget, event) =>
-      world.add(`${name} ${what}`, budget, input({ ...event, run: n, k: open.k + 1 } as RunEvent)),
+    report(what, budget, event) {
+      const numbered: RunEvent = { ...event, run: n, k: open.k + 1 };
+      world.add(`${name} ${what}`, budget, input(numbered));
+    },
     command: (what, budget, call, event) => world.add(`${name} ${what}`, budget, input(event, { call, run: n })),
   };
   if (member.unread.length > 0 && activity !== "completing")

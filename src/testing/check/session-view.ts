@@ -3,10 +3,12 @@ import {
   displayName,
   membersInOrder,
   type FactReader,
+  type LeadTurn,
+  type MemberActivity,
   type MemberRecord,
   type SessionState,
+  type TeamFacts,
 } from "../../machines/index.ts";
-import type { MemberActivity, LeadTurn, TeamFacts } from "../../machines/index.ts";
 import type { PresenceState, WorkState } from "../../protocol/reply.ts";
 import type { Lifetime } from "../../protocol/spec.ts";
 

@@ -75,7 +75,8 @@ function nodeOf(session: SessionState, tokens: readonly string[], token: string)
 /** Where each node belongs, by its kind and those of its neighbours, near and far: the same for equal parts in a graph. */
 function ranksOf(nodes: readonly Node[]): number[] {
   let ranks = rank(nodes.map(({ kind }) => kind));
-  for (let round = 0; round < nodes.length; round++) {
+  // Once for each node: farther than that no path leads.
+  for (const _ of nodes) {
     const near = (places: readonly number[]): number[] => places.map((place) => ranks[place] ?? 0).toSorted(ascending);
     const texts = nodes.map(({ upstreams, downstreams }, place) =>
       JSON.stringify([ranks[place], near(upstreams), near(downstreams)]),

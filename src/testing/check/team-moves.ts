@@ -41,7 +41,7 @@ export function addReplans({ session, facts, add }: World): void {
 export function addDissolves({ session, add }: World): void {
   add("the team is dissolved", "dissolve", fromUser(session, { type: "team.dissolve", mode: "graceful" }));
   add("the team is aborted", "dissolve", fromUser(session, { type: "team.dissolve", mode: "abort" }));
-  const closed: MoveInput = { actor: "session", from: "user", event: { type: "session.closed" } };
+  const closed: MoveInput = { actor: "session", from: "system", event: { type: "session.closed" } };
   add("the session is closed", "dissolve", closed);
 }
 

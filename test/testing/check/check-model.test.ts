@@ -104,7 +104,7 @@ test.each([
   ["depthMax", { depthMax: 2 }],
   ["ms", { ms: -1 }],
 ] as const)("a search that hits %s is inconclusive", (limit, limits) => {
-  const members = [..."ABCD"].map((name) => ({ name }));
+  const members = ["A", "B", "C", "D"].map((name) => ({ name }));
   const result = checkModel(teamModel({ members }), { limits, symmetry: false, budgets: { message: 1 } });
   expect(result).toMatchObject({ verdict: "inconclusive", limitsHit: [limit] });
 });

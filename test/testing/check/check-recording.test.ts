@@ -5,8 +5,9 @@ import type { Stored } from "../../../src/bus/bus.ts";
 import { createKernel } from "../../../src/machines/index.ts";
 import { ReplanSpec, TeamSpec } from "../../../src/protocol/spec.ts";
 import { checkModel, checkRecording, teamModel } from "../../../src/testing/index.ts";
-import type { Session } from "../../../src/index.ts";
-import { call, complete, gate, member, one, startSystem, until } from "../../support/sessions.ts";
+import type { OpenSessionOptions, Session } from "../../../src/index.ts";
+import type { ScriptInput } from "../../../src/protocol/script.ts";
+import { call, complete, member, one, startSystem, until } from "../../support/sessions.ts";
 import { keepLines } from "../../support/record-session.ts";
 
 /** The lines of a recording of what a session has stored. */
@@ -33,11 +34,11 @@ type Run = (session: Session) => Promise<unknown>;
 type SystemOptions = NonNullable<Parameters<typeof startSystem>[0]>;
 
 /** Runs a team for real and holds what was stored against the model. */
-async function conformanceOf(options: SystemOptions, run: Run) {
+async function conformanceOf(options: SystemOptions, run: Run, open: OpenSessionOptions = {}) {
   const bus = memoryBus();
   const log: Stored[] = [];
   await using tests = await startSystem({ ...options, bus });
-  const session = await tests.open({ id: "s" });
+  const session = await tests.open({ id: "s", ...open });
   const [first] = await bus.read({ namespace: "default", session: "s" }, { fromSeq: 1 });
   if (first === undefined) throw new Error("nothing is stored");
   bus.follow({ namespace: "default", session: "s" }, first.seq).subscribe((stored) => log.push(stored));
@@ -50,15 +51,19 @@ const done = async () => ({ summary: "done" });
 const functions: SystemOptions = {
   agents: {
     done: { run: done },
-    fails: { run: async () => Promise.reject(new Error("no disk")) },
+    fails: {
+      run: async () => {
+        throw new Error("no disk");
+      },
+    },
     writes: { run: async ({ send }) => (await send("C", "hello"), { summary: "told" }) },
   },
 };
 
 test("a diamond of functions is a path of the model", async () => {
   const { path, problems } = await conformanceOf(functions, async (session) => {
-    const member = (name: string, dependsOn: string[]) => one(name, { agentType: "done", dependsOn });
-    const members = [member("A", []), member("B", ["A"]), member("C", ["A"]), member("D", ["B", "C"])];
+    const node = (name: string, dependsOn: string[]) => one(name, { agentType: "done", dependsOn });
+    const members = [node("A", []), node("B", ["A"]), node("C", ["A"]), node("D", ["B", "C"])];
     await (await session.createTeam({ name: "T", members })).finished();
   });
   expect(problems).toEqual([]);
@@ -90,7 +95,6 @@ test("a failure, a retry, a message and a dissolve are moves of the model", asyn
 });
 
 test("agent loops with tools, mail and a permission are a path of the model", async () => {
-  const go = gate();
   const script = {
     A: [call("team_send_message", { to: "B", content: "hi" }), complete("a")],
     B: [call("team_send_message", { to: "broadcast", content: "all" }), complete("b")],
@@ -101,13 +105,24 @@ test("agent loops with tools, mail and a permission are a path of the model", as
       members: [one("A"), one("B", { dependsOn: ["A"], lifetime: "persistent" })],
     });
     await team.finished();
-    go.resolve();
     await session.dissolve();
   });
   expect(problems).toEqual([]);
   expect(path).toEqual(
     expect.arrayContaining(["A calls a tool", "A writes to B", "A completes", "B reads", "B completes"]),
   );
+});
+
+test("a hosted lead that waits for its team is a path of the model", async () => {
+  const create = call("team_create", { name: "T", members: [one("A"), one("B", { dependsOn: ["A"] })] });
+  const script: ScriptInput = {
+    Lead: [create, { waitFor: { B: "completed" } }, { text: "done" }],
+    A: [complete("a")],
+    B: [call("team_send_message", { to: "Lead", content: "soon" }), complete("b")],
+  };
+  const { path, problems } = await conformanceOf({ script }, (session) => session.send("Go."), { lead: {} });
+  expect(problems).toEqual([]);
+  expect(path).toEqual(expect.arrayContaining(["Lead waits for news", "B writes to Lead", "Lead ends its turn"]));
 });
 
 test("a counterexample is a path of the model", () => {

@@ -52,10 +52,13 @@ async function runTest(text: string): Promise<{ failed: boolean; output: string 
     "--conditions=@teamchart/source",
     join(folder, "generated.test.mts"),
   ]);
-  return run.then(
-    ({ stdout }) => ({ failed: false, output: stdout }),
-    (error: { stdout: string; stderr: string }) => ({ failed: true, output: error.stdout + error.stderr }),
-  );
+  try {
+    const { stdout } = await run;
+    return { failed: false, output: stdout };
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return { failed: true, output: stdout + stderr };
+  }
 }
 
 test("the test that it writes fails with the same violation", async () => {

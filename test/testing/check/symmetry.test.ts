@@ -9,8 +9,8 @@ import { checkModel, teamModel, type ModelMember, type TeamModelOptions } from "
 /** Turns without end that read no mail would be states without end. */
 const live = { ...allLive, turns: false };
 
-const members = (...names: string[]): ModelMember[] => names.map((name) => ({ name }));
-const fanIn: ModelMember[] = [...members("A", "B"), { name: "C", dependsOn: ["A", "B"] }];
+const alone = (...names: string[]): ModelMember[] => names.map((name) => ({ name }));
+const fanIn: ModelMember[] = [...alone("A", "B"), { name: "C", dependsOn: ["A", "B"] }];
 
 /** Every state that is met, searched with symmetry or without, written down so that names don't matter. */
 function statesMet(options: TeamModelOptions, budgets: Budgets, isSymmetric: boolean): Set<string> {
@@ -81,11 +81,11 @@ function formOf(session: SessionState): string {
 }
 
 test.each([
-  ["three alone", members("A", "B", "C"), {}],
+  ["three alone", alone("A", "B", "C"), {}],
   ["a fan-in that may fail", fanIn, { outcomes: 1 }],
-  ["two alone, with mail", members("A", "B"), { message: 1 }],
-  ["two alone, with a replan", members("A", "B"), { replan: 1 }],
-  ["a hosted lead's two", members("A", "B"), {}],
+  ["two alone, with mail", alone("A", "B"), { message: 1 }],
+  ["two alone, with a replan", alone("A", "B"), { replan: 1 }],
+  ["a hosted lead's two", alone("A", "B"), {}],
 ] as const)("symmetry loses no state and invents none: %s", (what, team, budgets) => {
   const lead = what.startsWith("a hosted") ? "hosted" : "none";
   const [whole, reduced] = [false, true].map((isOn) => statesMet({ members: team, lead }, budgets, isOn));
@@ -107,13 +107,13 @@ test("a property that names a member switches symmetry off, and is decided as if
     "B is never first": (s: { member(name: string): { work: string } }) =>
       s.member("B").work !== "completed" || s.member("A").work === "completed",
   };
-  const { symmetry, violation } = checkModel(teamModel({ members: members("A", "B") }), { always });
+  const { symmetry, violation } = checkModel(teamModel({ members: alone("A", "B") }), { always });
   expect(symmetry).toMatchObject({ isOn: false, why: 'the property "B is never first" names B' });
   expect(violation?.moves).toEqual(["B delivers"]);
 });
 
 test("symmetry saves states and changes no verdict", () => {
-  const model = teamModel({ members: members("A", "B", "C", "D") });
+  const model = teamModel({ members: alone("A", "B", "C", "D") });
   const [on, off] = [true, false].map((symmetry) => checkModel(model, { symmetry }));
   expect(on?.verdict).toBe("holds");
   expect(off?.verdict).toBe("holds");
