@@ -39,8 +39,19 @@ async function sample(subject: string, workload: string): Promise<Sample> {
   return JSON.parse(text) as Sample;
 }
 
+/** The checker says its own figures. */
+async function showChecker(): Promise<void> {
+  const script = new URL("check.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, [script], { stdio: ["ignore", "inherit", "inherit"] });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject).on("close", resolve);
+  });
+  if (code !== 0) throw new Error(`the checker's bench ended with exit code ${code}`);
+}
+
+const names = values.only === "" ? [...Object.keys(workloads), "check"] : values.only.split(",");
+const wanted = names.filter((name) => name !== "check");
 const loadBefore = loadavg()[0] ?? Number.NaN;
-const wanted = values.only === "" ? Object.keys(workloads) : values.only.split(",");
 const rows: Row[] = [];
 for (const workload of wanted) {
   const subjects = subjectsOf(workload);
@@ -56,4 +67,5 @@ for (const workload of wanted) {
     else process.stderr.write(`measured ${workload} ${subject}\n`);
   }
 }
-if (!values.json) process.stdout.write(reportText(rows, { loadBefore }));
+if (!values.json && wanted.length > 0) process.stdout.write(reportText(rows, { loadBefore }));
+if (!values.json && names.includes("check")) await showChecker();

@@ -1,4 +1,23 @@
 export { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from "../actors/models/scripted-model.ts";
 export type { Clock, TimerHandle } from "../protocol/clock.ts";
 export { replay, type RecordingSource, type Replayed, type ReplayOptions } from "./replay.ts";
+export { budgetKinds, type Budget, type Budgets } from "./check/budgets.ts";
+export { checkModel } from "./check/check-model.ts";
+export { checkPath, type PathResult } from "./check/check-path.ts";
+export { checkRecording, type Conformance } from "./check/check-recording.ts";
+export type { CheckResult, SymmetryReport } from "./check/check-result.ts";
+export type { Counterexample } from "./check/counterexample.ts";
+export { mergeCoverage, type Coverage } from "./check/coverage.ts";
+export { dagShapes } from "./check/dag-shapes.ts";
+export { checkMatchers, type CheckMatchers, type Matched } from "./check/matchers.ts";
+export type { Move, MoveInput } from "./check/move.ts";
+export type { CheckOptions, GhostState, Properties, StateProperty, Step, StepProperty } from "./check/properties.ts";
+export type { MemberView, SessionView } from "./check/session-view.ts";
+export {
+  teamModel,
+  type ModelMember,
+  type ModelStep,
+  type TeamModel,
+  type TeamModelOptions,
+} from "./check/team-model.ts";
 export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";

@@ -1,0 +1,57 @@
+import type { Problem } from "./judge.ts";
+import type { CheckOptions } from "./properties.ts";
+import type { TeamModelOptions } from "./team-model.ts";
+
+/** A vitest case that walks this path and fails for as long as the property is violated on it. */
+export function counterexampleTest(
+  model: TeamModelOptions,
+  options: CheckOptions,
+  problem: Problem,
+  moves: readonly string[],
+): string {
+  const properties = propertiesText(options, problem);
+  const notes = notesOn(model, problem);
+  const isPath = problem.kind !== "alwaysPossible";
+  const check = isPath ? `checkPath(model, moves, ${properties})` : `checkModel(model, ${properties})`;
+  return [
+    `import { ${isPath ? "checkPath" : "checkModel"}, teamModel } from "teamchart/testing";`,
+    `import { expect, test } from "vitest";`,
+    ``,
+    ...notes.map((note) => `// ${note}`),
+    `test(${JSON.stringify(problem.property)}, () => {`,
+    `  const model = teamModel(${modelText(model)});`,
+    ...(isPath ? [`  const moves = [${moves.map((move) => `\n    ${JSON.stringify(move)},`).join("")}\n  ];`] : []),
+    `  const { violation } = ${check};`,
+    `  expect(violation?.toString() ?? null).toBeNull();`,
+    `});`,
+    ``,
+  ].join("\n");
+}
+
+function notesOn({ world, kernel }: TeamModelOptions, { kind }: Problem): string[] {
+  const notes: string[] = [];
+  if (kind === "always" || kind === "onStep" || kind === "quiescent" || kind === "alwaysPossible")
+    notes.push("The property stands here as it was written: what it uses from around it must be imported.");
+  if (world !== undefined) notes.push("Put the moves of your own (`world`) back into the model.");
+  if (kernel !== undefined)
+    notes.push("Found with another kernel than the one in production: put it back as `kernel`.");
+  return notes;
+}
+
+/** The options that can be written down; functions are named in the notes. */
+function modelText({ world: _world, kernel: _kernel, ...plain }: TeamModelOptions): string {
+  return JSON.stringify(plain);
+}
+
+function propertiesText(options: CheckOptions, { kind, property }: Problem): string {
+  if (kind === "guarantee") return "{}";
+  const holds = options[kind]?.[property];
+  const parts = [`guarantees: false`, `${kind}: { ${JSON.stringify(property)}: ${String(holds)} }`];
+  if (options.ghost !== undefined)
+    parts.push(`ghost: { initial: ${JSON.stringify(options.ghost.initial)}, next: ${String(options.ghost.next)} }`);
+  if (kind === "alwaysPossible" && options.budgets !== undefined) {
+    parts.push(`budgets: ${JSON.stringify(options.budgets)}`);
+    if (options.interventionsMax !== undefined) parts.push(`interventionsMax: ${options.interventionsMax}`);
+  }
+  return `{ ${parts.join(", ")} }`;
+}

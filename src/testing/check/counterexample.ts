@@ -1,0 +1,96 @@
+import { eventLines } from "../../actors/event-lines.ts";
+import { createRecorder } from "../../actors/recorder.ts";
+import type { EventLine } from "../../protocol/recording.ts";
+import { counterexampleTest } from "./counterexample-test.ts";
+import type { Problem } from "./judge.ts";
+import { runPath } from "./path-run.ts";
+import type { CheckOptions } from "./properties.ts";
+import { stateText } from "./session-view.ts";
+import type { TeamModel } from "./team-model.ts";
+
+/** A way to a violated property: a shortest one where the search was breadth first. */
+export interface Counterexample {
+  /** Name of the violated property, such as `G1 no member works before its upstreams completed`. */
+  readonly property: string;
+  readonly kind: Problem["kind"];
+  /** What is wrong. */
+  readonly problem: string;
+  /** Names of the moves, in order. */
+  readonly moves: readonly string[];
+  /** The moves as a numbered sequence of messages, what is wrong, and the state at the end. */
+  toString(): string;
+  /** A vitest case, as TypeScript, that fails for as long as this is violated. */
+  toTest(): string;
+  /** The lines of a recording that `teamchart replay` takes. */
+  toRecording(): string[];
+}
+
+/** Makes a counterexample of a path and what is wrong at its end. */
+export function createCounterexample(
+  model: TeamModel,
+  options: CheckOptions,
+  problem: Problem,
+  moves: readonly string[],
+): Counterexample {
+  return {
+    property: problem.property,
+    kind: problem.kind,
+    problem: problem.text,
+    moves,
+    toString: () => traceText(model, problem, moves),
+    toTest: () => counterexampleTest(model.options, options, problem, moves),
+    toRecording: () => recordPath(model, moves),
+  };
+}
+
+/** The steps of a path, without any property that would end it early. */
+function walkAgain(model: TeamModel, moves: readonly string[]) {
+  const run = runPath(model, moves, { guarantees: false });
+  if (run === null) throw new Error("a path cannot be walked again: moves differ for the same state");
+  return run;
+}
+
+function traceText(model: TeamModel, { property, text }: Problem, moves: readonly string[]): string {
+  const { steps, session } = walkAgain(model, moves);
+  const width = String(steps.length).length;
+  const lines = steps.flatMap(({ move, after, applied, record }, index) => {
+    const [own, ...posts] = eventLines(after, applied, record);
+    const number = String(index + 1).padStart(width);
+    const verdict =
+      applied.verdict === "handled" ? "" : ` (${applied.verdict}${applied.why === null ? "" : `: ${applied.why}`})`;
+    const shown = own === undefined ? "" : `  [${messageText(own)}]${verdict}`;
+    return [`${number}. ${move.name}${shown}`, ...posts.map((post) => `${" ".repeat(width)}    ${messageText(post)}`)];
+  });
+  const start = moves.length === 0 ? ["in the initial state"] : lines;
+  return [`violated: ${property}`, `  ${text}`, ...start, `then: ${stateText(session, model.facts)}`].join("\n");
+}
+
+const messageText = ({ from, actor, event, status }: EventLine): string =>
+  `${from} -> ${actor}: ${event.type}${status === undefined ? "" : ` => ${status}`}`;
+
+function recordPath(model: TeamModel, moves: readonly string[]): string[] {
+  const { steps } = walkAgain(model, moves);
+  const lines: string[] = [];
+  const failures: Error[] = [];
+  const recorder = createRecorder({
+    session: "model",
+    sink: {
+      write(line) {
+        lines.push(line);
+        return null;
+      },
+    },
+    // A recorder tells of its fault and goes on; here nothing else could fail.
+    onFault(fault) {
+      failures.push(new Error("a path cannot be recorded", { cause: fault }));
+    },
+  });
+  const session = model.kernel.create();
+  for (const record of [...model.prologue, ...steps.map((step) => step.record)]) {
+    const room = recorder.record(session, model.kernel.apply(session, record), record);
+    if (room !== null) throw new Error("a sink that is never full was full");
+  }
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
+  return lines;
+}

@@ -1,0 +1,74 @@
+import { describeAll, type Applied, type SessionState, type TransitionDescription } from "../../machines/index.ts";
+
+/** Which transitions and states of the machines a run has met. */
+export interface Coverage {
+  /** Transitions taken, by `source|event|index`. */
+  readonly taken: readonly string[];
+  /** Transitions never taken and not allowed to be. */
+  readonly uncovered: readonly TransitionDescription[];
+  /** States that were rested in, by id. */
+  readonly reached: readonly string[];
+  /** Declared states that were not. */
+  readonly unreached: readonly string[];
+}
+
+/** Works the coverage out from what was met; `allow` names transitions that need not be taken, each with its reason. */
+function coverageOf(
+  taken: ReadonlySet<string>,
+  reached: ReadonlySet<string>,
+  allow: Readonly<Record<string, string>> = {},
+): Coverage {
+  const machines = Object.values(describeAll());
+  const unknown = Object.keys(allow).filter(
+    (id) => !machines.some(({ transitions }) => transitions.some((each) => each.id === id)),
+  );
+  if (unknown.length > 0) throw new RangeError(`no machine has the transition ${unknown.join(", ")}`);
+  return {
+    taken: [...taken].toSorted(),
+    uncovered: machines
+      .flatMap(({ transitions }) => transitions)
+      .filter(({ id }) => !taken.has(id) && !Object.hasOwn(allow, id)),
+    reached: [...reached].toSorted(),
+    unreached: machines.flatMap(({ states }) => states.map(({ id }) => id)).filter((id) => !reached.has(id)),
+  };
+}
+
+/** The coverage of several runs together. */
+export const mergeCoverage = (runs: readonly Coverage[], allow: Readonly<Record<string, string>> = {}): Coverage =>
+  coverageOf(new Set(runs.flatMap(({ taken }) => taken)), new Set(runs.flatMap(({ reached }) => reached)), allow);
+
+/** Collects what a run meets. Steps and snapshots are interned, so each is looked into once. */
+export class CoverageCollector {
+  readonly #steps = new Set<readonly string[]>();
+  readonly #snapshots = new Map<object, string>();
+
+  /** Sees what a step took. */
+  step({ steps }: Applied): void {
+    for (const { transitions } of steps) if (transitions.length > 0) this.#steps.add(transitions);
+  }
+
+  /** Sees where a session rests. */
+  state(session: SessionState): void {
+    for (const { snapshot } of session.members.values()) this.#snapshots.set(snapshot, "member");
+    this.#snapshots.set(session.snapshot, "session");
+    this.#snapshots.set(session.lead.snapshot, "lead");
+    if (session.team !== null) this.#snapshots.set(session.team.snapshot, "team");
+  }
+
+  coverage(allow: Readonly<Record<string, string>> = {}): Coverage {
+    const reached = new Set<string>();
+    for (const [snapshot, machine] of this.#snapshots) {
+      // Only snapshots of machines were put in, and each has a state value.
+      const { value } = snapshot as { value: unknown };
+      addStates(reached, machine, value);
+    }
+    return coverageOf(new Set([...this.#steps].flat()), reached, allow);
+  }
+}
+
+function addStates(reached: Set<string>, id: string, value: unknown): void {
+  reached.add(id);
+  if (typeof value === "string") reached.add(`${id}.${value}`);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, inner] of Object.entries(value)) addStates(reached, `${id}.${key}`, inner);
+}

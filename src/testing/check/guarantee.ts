@@ -1,0 +1,37 @@
+import type { Applied, FactReader, KernelRecord, SessionState } from "../../machines/index.ts";
+import type { ModelStep } from "./team-model.ts";
+
+/** A settled state, for a guarantee. */
+export interface JudgedState {
+  readonly session: SessionState;
+  readonly facts: FactReader;
+  /** What an input would do here, on a copy. */
+  readonly probe: (event: KernelRecord["input"]["event"]) => {
+    readonly session: SessionState;
+    readonly step: ModelStep;
+  };
+}
+
+/** One step from a settled state to the next, for a guarantee. */
+export interface JudgedStep {
+  readonly before: SessionState;
+  readonly after: SessionState;
+  readonly record: KernelRecord;
+  readonly applied: Applied;
+  readonly facts: FactReader;
+}
+
+/** A guarantee of Teamchart as a property: what is wrong, or null. */
+export interface Guarantee {
+  /** Its number and what it promises. */
+  readonly name: string;
+  readonly state?: (state: JudgedState) => string | null;
+  readonly step?: (step: JudgedStep) => string | null;
+}
+
+/** The team's state in one word. */
+export const teamState = ({ session, facts }: Pick<JudgedState, "session" | "facts">): string =>
+  session.team === null ? "none" : facts.team(session.team.snapshot);
+
+/** Whether a team of this state is over for good. */
+export const isOver = (state: string): boolean => state === "completed" || state === "failed" || state === "dissolved";

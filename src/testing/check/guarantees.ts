@@ -1,0 +1,6 @@
+import type { Guarantee } from "./guarantee.ts";
+import { memberGuarantees } from "./member-guarantees.ts";
+import { teamGuarantees } from "./team-guarantees.ts";
+
+/** G1 to G10 as properties: what `checkModel` checks on every state and every step unless it is told not to. */
+export const guarantees: readonly Guarantee[] = [...memberGuarantees, ...teamGuarantees];

@@ -1,0 +1,177 @@
+import {
+  cloneSession,
+  desiredRuns,
+  desiredTimers,
+  displayName,
+  idleTimer,
+  type SessionState,
+} from "../../machines/index.ts";
+import type { JudgedState } from "./guarantee.ts";
+import { guarantees } from "./guarantees.ts";
+import type { Move } from "./move.ts";
+import type { GhostState, Properties, StateProperty, Step, StepProperty } from "./properties.ts";
+import { readSession, type SessionView } from "./session-view.ts";
+import type { ModelStep, TeamModel } from "./team-model.ts";
+
+/** A property that doesn't hold, and what is wrong. */
+export interface Problem {
+  readonly property: string;
+  readonly kind: "guarantee" | "always" | "onStep" | "quiescent" | "alwaysPossible";
+  readonly text: string;
+}
+
+/** One step with the sessions around it. */
+export interface TakenStep extends ModelStep {
+  readonly before: SessionState;
+  readonly after: SessionState;
+  readonly move: Move;
+  /** What was remembered before it. */
+  readonly ghost: unknown;
+}
+
+/** Holds states and steps against guarantees and properties. */
+export class Judge {
+  readonly #model: TeamModel;
+  readonly #properties: Properties;
+  readonly #always: readonly (readonly [string, StateProperty])[];
+  readonly #onStep: readonly (readonly [string, StepProperty])[];
+  readonly #quiescent: readonly (readonly [string, StateProperty])[];
+  readonly #ghost: GhostState<unknown> | null;
+  /** The property that named a member first, and that member's name. */
+  named: { readonly property: string; readonly member: string } | null = null;
+  #current = "";
+
+  constructor(model: TeamModel, properties: Properties) {
+    this.#model = model;
+    this.#properties = properties;
+    this.#always = Object.entries(properties.always ?? {});
+    this.#onStep = Object.entries(properties.onStep ?? {});
+    this.#quiescent = Object.entries(properties.quiescent ?? {});
+    this.#ghost = properties.ghost ?? null;
+  }
+
+  /** What is remembered at first. */
+  get initialGhost(): unknown {
+    return this.#ghost?.initial ?? null;
+  }
+
+  /** What is wrong with a state, or null. */
+  state(session: SessionState, ghost: unknown): Problem | null {
+    return this.#stateGuarantee(session) ?? this.#first("always", this.#always, session, ghost);
+  }
+
+  /** What is wrong with a state in which nothing is due. */
+  quiescent(session: SessionState, ghost: unknown): Problem | null {
+    return this.#first("quiescent", this.#quiescent, session, ghost);
+  }
+
+  /** Whether nothing is due: see `Properties.quiescent`. */
+  isQuiescent(session: SessionState): boolean {
+    const { facts } = this.#model;
+    if (desiredTimers(session).length > 0 || desiredRuns(session, facts).length > 0) return false;
+    for (const member of session.members.values()) if (idleTimer(session, member, facts) !== null) return false;
+    return true;
+  }
+
+  get hasQuiescent(): boolean {
+    return this.#quiescent.length > 0;
+  }
+
+  /** What is wrong with a step, or null. */
+  step(taken: TakenStep): Problem | null {
+    if (this.#properties.guarantees !== false) {
+      const judged = { ...taken, facts: this.#model.facts };
+      for (const { name, step } of guarantees) {
+        const text = step?.(judged) ?? null;
+        if (text !== null) return { property: name, kind: "guarantee", text };
+      }
+    }
+    if (this.#onStep.length === 0) return null;
+    const [before, shown, after] = this.#views(taken);
+    for (const [property, holds] of this.#onStep) {
+      const text = this.#ask(property, () => holds(before, shown, after, taken.ghost));
+      if (text !== null) return { property, kind: "onStep", text };
+    }
+    return null;
+  }
+
+  /** What is remembered after a step. */
+  nextGhost(taken: TakenStep): unknown {
+    if (this.#ghost === null) return null;
+    this.#current = "ghost";
+    return this.#ghost.next(taken.ghost, ...this.#views(taken));
+  }
+
+  /** Whether a property is true in a state; a throw is a no. */
+  isTrue(property: string, holds: StateProperty, session: SessionState, ghost: unknown): boolean {
+    return this.#ask(property, () => holds(this.#view(session), ghost) === true) === null;
+  }
+
+  #stateGuarantee(session: SessionState): Problem | null {
+    if (this.#properties.guarantees === false) return null;
+    const { facts } = this.#model;
+    const probe: JudgedState["probe"] = (event) => {
+      const copy = cloneSession(session);
+      const input = { actor: "session", from: "system", event };
+      return { session: copy, step: this.#model.step(copy, { name: "", budget: null, input }) };
+    };
+    const judged = { session, facts, probe };
+    for (const { name, state } of guarantees) {
+      const text = state?.(judged) ?? null;
+      if (text !== null) return { property: name, kind: "guarantee", text };
+    }
+    return null;
+  }
+
+  #first(
+    kind: Problem["kind"],
+    properties: readonly (readonly [string, StateProperty])[],
+    session: SessionState,
+    ghost: unknown,
+  ): Problem | null {
+    if (properties.length === 0) return null;
+    const view = this.#view(session);
+    for (const [property, holds] of properties) {
+      const text = this.#ask(property, () => holds(view, ghost));
+      if (text !== null) return { property, kind, text };
+    }
+    return null;
+  }
+
+  /** What a property has to say: null when it holds. */
+  #ask(property: string, holds: () => boolean | void): string | null {
+    this.#current = property;
+    try {
+      return holds() === false ? "it does not hold" : null;
+    } catch (error) {
+      // Whatever a property throws is its way to say no.
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #view(session: SessionState): SessionView {
+    return readSession(session, this.#model.facts, (member) => {
+      this.named ??= { property: this.#current, member };
+    });
+  }
+
+  #views({ before, after, move, record, applied }: TakenStep): [SessionView, Step, SessionView] {
+    const nameOf = (token: string): string => displayName(after, (each) => after.members.get(each), token);
+    const change = (key: keyof Step["mail"]): number => after.mail[key] - before.mail[key];
+    const step: Step = {
+      move: move.name,
+      event: record.input.event,
+      from: nameOf(record.input.from),
+      actor: nameOf(record.input.actor),
+      verdict: applied.verdict,
+      posts: applied.steps.slice(1).map(({ event }) => event.type),
+      mail: {
+        accepted: change("accepted"),
+        delivered: change("delivered"),
+        deadLettered: change("deadLettered"),
+        refused: change("refused"),
+      },
+    };
+    return [this.#view(before), step, this.#view(after)];
+  }
+}

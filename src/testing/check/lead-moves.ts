@@ -1,0 +1,72 @@
+import type { CommandKey, InputEvent } from "../../protocol/input.ts";
+import type { Budget } from "./budgets.ts";
+import type { MoveInput, World } from "./move.ts";
+
+/** What a hosted lead may do next, and the user to it; nothing without one. */
+export function addLeadMoves(world: World): void {
+  const { session, facts, add, wants } = world;
+  if (session.config?.lead !== "hosted") return;
+  if (wants("message"))
+    add("user prompts Lead", "message", {
+      actor: "lead",
+      from: "user",
+      event: { type: "lead.prompt", bytes: 1 },
+    });
+  const { snapshot, run } = session.lead;
+  if (!facts.lead(snapshot).live) return;
+  const n = snapshot.context.run;
+  const from = (event: InputEvent): MoveInput => ({ actor: "lead", from: "lead", event });
+  if (wants("lost")) {
+    const event: InputEvent = { type: "run.lost", run: n, reason: "node gone" };
+    add("the run of Lead is lost", "lost", { actor: "lead", from: "system", event });
+  }
+  const report = (name: string, budget: Budget | null, event: InputEvent): void =>
+    add(`Lead ${name}`, budget, from(event));
+  const next = { run: n, k: run.k + 1 };
+  if (wants("outcomes")) report("fails", "outcomes", { type: "run.failed", ...next, reason: "model_error: script" });
+  const { turn } = facts.lead(snapshot);
+  if (turn === "backing_off") {
+    report("tries again", null, { type: "run.retried", ...next });
+    return;
+  }
+  // A turn with one call at a time waits for the answer; others of the same step go on.
+  const waits = session.polls.length > 0 || session.lead.questions.length > 0;
+  const goesOn = !waits || world.callsMax > 1;
+  if (goesOn && run.calls.length < world.callsMax) {
+    const call = ["lead:1", "lead:2"].find((each) => !run.calls.includes(each)) ?? `lead:${run.calls.length + 1}`;
+    report(numbered("calls a tool", run.calls.length), null, { type: "tool.started", ...next, call, tool: "tool" });
+  }
+  if (run.calls.length > 0) {
+    if (goesOn) addCallMoves(world, n);
+    return;
+  }
+  const { unread } = session.lead;
+  if (unread.length > 0) report("reads", null, { type: "run.injected", ...next, mail: unread.map(({ id }) => id) });
+  const usage = { input: 0, output: 0 };
+  if (world.journals) report("is answered", null, { type: "run.answered", ...next, calls: 0, usage, finish: "stop" });
+  if (world.journals || snapshot.context.losses > 0) report("ends its step", null, { type: "step.ended", ...next });
+  report("ends its turn", null, { type: "turn.ended", ...next, finish: "stop" });
+  const erred: InputEvent = { type: "run.erred", ...next, reason: "overloaded", retryInMs: 1 };
+  if (wants("outcomes")) report("is put off by its provider", "outcomes", erred);
+}
+
+/** A call's name in a trace: the first one needs no number. */
+const numbered = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
+
+function addCallMoves(world: World, n: number): void {
+  const { session, add, wants } = world;
+  const { run, questions } = session.lead;
+  const isWaiting = (call: string): boolean =>
+    session.polls.some((poll) => poll.call === call) || questions.some((question) => question.call === call);
+  for (const [index, call] of run.calls.entries()) {
+    if (isWaiting(call)) continue;
+    const say = (name: string, budget: Budget | null, event: InputEvent, command?: CommandKey): void =>
+      add(numbered(`Lead ${name}`, index), budget, { actor: "lead", from: "lead", event, ...(command && { command }) });
+    say("ends its call", null, { type: "tool.ended", run: n, k: run.k + 1, call, verdict: "ok" });
+    if (run.remembered.some((each) => each.call === call)) continue;
+    const command = { call, run: n };
+    say("waits for news", null, { type: "team.status", since: session.notableVersion }, command);
+    if (world.journals) say("looks at the team", null, { type: "team.status" }, command);
+    if (wants("permission")) say("asks the user", "permission", { type: "question.ask" }, command);
+  }
+}

@@ -1,0 +1,55 @@
+import type { CheckResult } from "./check-result.ts";
+
+/** What a matcher says, in the form that `expect.extend` of vitest and jest takes. */
+export interface Matched {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/**
+ * `expect(checkModel(...)).toHold()`: everything was explored and nothing is wrong. A counterexample is printed; a search
+ * that was cut short, or only walks, is a failure that says so.
+ */
+function toHold({ verdict, violation, sometimes, limitsHit, states }: CheckResult): Matched {
+  const unreached = sometimes.filter(({ reached }) => !reached).map(({ name }) => name);
+  const why = (): string => {
+    if (violation !== null) return violation.toString();
+    if (verdict === "inconclusive") return `inconclusive after ${states} states: ${limitsHit.join(", ")}`;
+    return verdict === "violated" ? `never true: ${unreached.join(", ")}` : `it holds in all ${states} states`;
+  };
+  return { pass: verdict === "holds", message: why };
+}
+
+/** `expect(checkModel(...)).toCover()`: every transition was taken, but for those that `allow` names. */
+function toCover({ coverage }: Pick<CheckResult, "coverage">, allow: Readonly<Record<string, string>> = {}): Matched {
+  const missing = coverage.uncovered.filter(({ id }) => !Object.hasOwn(allow, id));
+  const lines = missing.map(
+    ({ id, guard, targets }) => `${id}${guard === null ? "" : ` [${guard}]`} -> ${targets.join(", ")}`,
+  );
+  return {
+    pass: missing.length === 0,
+    message: () => (missing.length === 0 ? "every transition was taken" : `never taken:\n${lines.join("\n")}`),
+  };
+}
+
+/** Matchers to be registered once: `expect.extend(checkMatchers)`. See `CheckMatchers` for their types. */
+export const checkMatchers = { toHold, toCover };
+
+/**
+ * Types of the matchers. In a setup file of vitest:
+ *
+ * ```ts
+ * import { checkMatchers, type CheckMatchers } from "teamchart/testing";
+ * import { expect } from "vitest";
+ * expect.extend(checkMatchers);
+ * declare module "vitest" {
+ *   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends CheckMatchers<R> {}
+ * }
+ * ```
+ */
+export interface CheckMatchers<Result = void> {
+  /** Everything was explored and nothing is wrong. */
+  toHold(): Result;
+  /** Every transition was taken, but for those that `allow` names, each with its reason. */
+  toCover(allow?: Readonly<Record<string, string>>): Result;
+}

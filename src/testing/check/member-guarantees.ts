@@ -1,0 +1,168 @@
+import { desiredRuns, type Mail, type MemberRecord } from "../../machines/index.ts";
+import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+
+/** G1 to G5: what holds for a member, its run, its work, its mail and its failure. */
+
+/** Whether an input was to change nothing. */
+const isUnmoved = ({ applied }: JudgedStep): boolean =>
+  applied.verdict === "stale" || applied.verdict === "refused" || applied.verdict === "error";
+
+/** Every member that a step may have changed, as it was and as it is. */
+function changedMembers({ before, after, applied }: JudgedStep): [MemberRecord | null, MemberRecord][] {
+  const changed: [MemberRecord | null, MemberRecord][] = [];
+  for (const token of applied.touched) {
+    const is = after.members.get(token);
+    const was = before.members.get(token) ?? null;
+    if (is !== undefined && is !== was) changed.push([was, is]);
+  }
+  return changed;
+}
+
+const upstreams: Guarantee = {
+  name: "G1 no member works before its upstreams completed",
+  state({ session, facts }) {
+    for (const { name, snapshot } of session.members.values()) {
+      const { work, presence, activity } = facts.member(snapshot);
+      if (activity !== null && snapshot.context.attempt === 0) return `${name} has a run without a start`;
+      if (work === "blocked" && presence !== "parked") return `${name} is blocked and ${presence}`;
+      if (presence === "parked" && work !== "blocked" && work !== "failed") return `${name} is parked and ${work}`;
+    }
+    return null;
+  },
+  step(step) {
+    const { after, facts } = step;
+    if (after.team?.upstreamFailure === "skip") return null;
+    for (const [was, is] of changedMembers(step)) {
+      if (is.snapshot.context.attempt === (was?.snapshot.context.attempt ?? 0)) continue;
+      for (const token of is.dependsOn) {
+        const upstream = after.members.get(token);
+        if (upstream === undefined || facts.member(upstream.snapshot).work === "completed") continue;
+        return `${is.name} was started while ${upstream.name} is ${facts.member(upstream.snapshot).work}`;
+      }
+    }
+    return null;
+  },
+};
+
+const currentRun: Guarantee = {
+  name: "G2 only the current run of a member changes anything",
+  state({ session, facts }) {
+    for (const { name, snapshot, run } of session.members.values()) {
+      const { presence, activity } = facts.member(snapshot);
+      const isThere = presence === "running" || presence === "draining";
+      if ((activity !== null) !== isThere) return `${name} is ${presence} and its run is ${activity ?? "over"}`;
+      if (activity === null && run.calls.length + run.asks.length + run.remembered.length > 0)
+        return `an ended run of ${name} left something open`;
+      if (run.completeCall !== null && activity !== "completing") return `an accepted complete of ${name} is forgotten`;
+    }
+    const runs = desiredRuns(session, facts);
+    return new Set(runs.map(({ actor }) => actor)).size === runs.length ? null : "two runs of one actor are wanted";
+  },
+  step(step) {
+    const { before, after, applied } = step;
+    if (applied.verdict === "error") return `the kernel broke: ${applied.why ?? ""}`;
+    if (!isUnmoved(step)) return null;
+    if (before.team !== after.team) return `a ${applied.verdict} input changed the team`;
+    if (before.lead.snapshot !== after.lead.snapshot) return `a ${applied.verdict} input changed the lead`;
+    for (const [was, is] of changedMembers(step))
+      if (was?.snapshot !== is.snapshot || was.unread !== is.unread)
+        return `a ${applied.verdict} input changed ${is.name}`;
+    return null;
+  },
+};
+
+const finality: Guarantee = {
+  name: "G3 completed and cancelled are final for an attempt",
+  step(step) {
+    const { record, facts } = step;
+    for (const [member, is] of changedMembers(step)) {
+      if (member === null) continue;
+      const [was, now] = [facts.member(member.snapshot), facts.member(is.snapshot)];
+      if (was.work === "cancelled" && now.work !== "cancelled") return `${is.name} left cancelled`;
+      if (was.presence === "shutdown" && now.presence !== "shutdown") return `${is.name} came back`;
+      if (was.work !== "completed" || now.work === "completed") continue;
+      if (record.input.event.type !== "team.replan") return `the work of ${is.name} was undone`;
+    }
+    return null;
+  },
+  state({ session, facts }) {
+    for (const { name, snapshot } of session.members.values()) {
+      const { work, presence } = facts.member(snapshot);
+      if (presence === "shutdown" && (work === "blocked" || work === "in_progress"))
+        return `${name} is gone and ${work}`;
+      if (presence === "idle" && snapshot.context.lifetime !== "persistent") return `${name} is oneshot and idle`;
+    }
+    return null;
+  },
+};
+
+const mail: Guarantee = {
+  name: "G4 accepted mail is delivered once and in order, or dead-lettered",
+  state({ session, facts }) {
+    for (const { name, snapshot, unread, unreadBytes } of session.members.values()) {
+      const { work, presence } = facts.member(snapshot);
+      if (unreadBytes !== unread.reduce((sum, { bytes }) => sum + bytes, 0))
+        return `the mailbox of ${name} is miscounted`;
+      if (unread.length === 0) continue;
+      if (presence === "idle" || presence === "shutdown" || work === "failed")
+        return `${name} is ${work}/${presence} with ${unread.length} unread`;
+    }
+    return null;
+  },
+  step(step) {
+    const { before, after } = step;
+    const change = (key: "accepted" | "delivered" | "deadLettered"): number => after.mail[key] - before.mail[key];
+    const changed = changedMembers(step);
+    let unread = copiesIn(after.lead.unread) - copiesIn(before.lead.unread);
+    for (const [was, is] of changed) unread += copiesIn(is.unread) - copiesIn(was?.unread ?? []);
+    if (change("accepted") !== change("delivered") + change("deadLettered") + unread)
+      return `accepted ${change("accepted")}, delivered ${change("delivered")}, dead-lettered ${change("deadLettered")}, unread ${unread}`;
+    for (const [was, is] of changed) {
+      if (was === null || was.unread === is.unread) continue;
+      const ids = new Set(is.unread.map(({ id }) => id));
+      if (ids.size !== is.unread.length) return `${is.name} has a message twice`;
+      const kept = was.unread.filter(({ id }) => ids.has(id));
+      if (kept.some(({ id }, index) => is.unread[index]?.id !== id)) return `the mailbox of ${is.name} lost its order`;
+    }
+    return null;
+  },
+};
+
+/** Messages in a mailbox; notices are not counted. */
+const copiesIn = (unread: readonly Mail[]): number =>
+  unread.reduce((sum, { kind }) => sum + (kind === "system" ? 0 : 1), 0);
+
+const failures: Guarantee = {
+  name: "G5 a failure reaches the Lead with its reason",
+  state({ session, facts }) {
+    for (const { name, snapshot, reason } of session.members.values())
+      if (reason === null && facts.member(snapshot).work === "failed") return `${name} failed without a reason`;
+    const { turn } = facts.lead(session.lead.snapshot);
+    const wakes = turn === "ended" && session.lead.unread.some((each) => each.wakes);
+    return wakes ? "the lead sleeps on news" : null;
+  },
+  step(step) {
+    const { before, facts } = step;
+    const state = teamState({ session: before, facts });
+    if (state === "dissolving" || isOver(state)) return null;
+    for (const [was, is] of changedMembers(step)) {
+      const failed =
+        facts.member(is.snapshot).work === "failed" && (was === null || facts.member(was.snapshot).work !== "failed");
+      const silence = failed ? silenceAbout(step, is.name) : null;
+      if (silence !== null) return silence;
+    }
+    return null;
+  },
+};
+
+/** A hosted lead has the notice unread, or in the status that was answered. */
+function silenceAbout({ after, applied }: JudgedStep, name: string): string | null {
+  if (!applied.steps.some(({ event }) => event.type === "notice.member_failed")) return `${name} failed in silence`;
+  if (after.config?.lead !== "hosted") return null;
+  const unread = after.lead.unread.some((each) => each.notice === "member_failed" && each.about === name && each.wakes);
+  const shown = applied.replies.some(({ reply }) => "ok" in reply && reply.ok.type === "status");
+  return unread || shown ? null : `the lead was not told that ${name} failed`;
+}
+
+/** G1 to G5. */
+export const memberGuarantees: readonly Guarantee[] = [upstreams, currentRun, finality, mail, failures];

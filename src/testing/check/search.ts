@@ -1,0 +1,122 @@
+import type { SessionState } from "../../machines/index.ts";
+import { BudgetTable } from "./budgets.ts";
+import { CoverageCollector } from "./coverage.ts";
+import { Interner } from "./interner.ts";
+import { Judge, type Problem } from "./judge.ts";
+import { createLiveDataOf, type LiveData } from "./live-data.ts";
+import type { Move } from "./move.ts";
+import type { CheckOptions } from "./properties.ts";
+import { StateEncoder } from "./state-encoder.ts";
+import { Symmetry } from "./symmetry.ts";
+import type { TeamModel } from "./team-model.ts";
+
+/** A member was named that others are interchangeable with: what was found so far says nothing. */
+export class NamedMember extends Error {}
+
+/** What a search found. */
+export interface Found {
+  readonly problem: Problem;
+  /** Names of the moves that lead there, the last one that of a violated step included. */
+  readonly path: readonly string[];
+}
+
+/** What every strategy needs: the model, its properties, and what is counted. */
+export class Search {
+  readonly model: TeamModel;
+  readonly options: CheckOptions;
+  readonly judge: Judge;
+  readonly budgets: BudgetTable;
+  readonly symmetry: Symmetry;
+  readonly encoder: StateEncoder;
+  readonly coverage = new CoverageCollector();
+  readonly statesMax: number;
+  readonly depthMax: number;
+  readonly deadline: number;
+  readonly initial: SessionState;
+  transitions = 0;
+  depth = 0;
+  found: Found | null = null;
+  readonly limitsHit = new Set<"statesMax" | "depthMax" | "ms" | "walks">();
+  readonly #isSymmetric: boolean;
+  readonly #ghosts = new Interner();
+  readonly #open: Map<string, NonNullable<CheckOptions["sometimes"]>[string]>;
+  readonly #liveOf: (budgets: number) => LiveData;
+
+  constructor(
+    model: TeamModel,
+    options: CheckOptions,
+    { isSymmetric, depthMax }: { isSymmetric: boolean; depthMax: number },
+  ) {
+    this.model = model;
+    this.options = options;
+    this.judge = new Judge(model, options);
+    this.budgets = new BudgetTable(options.budgets ?? {}, options.interventionsMax);
+    this.initial = this.#begin();
+    this.#isSymmetric = isSymmetric;
+    this.symmetry = new Symmetry(isSymmetric);
+    this.encoder = new StateEncoder(this.symmetry);
+    const { statesMax = 1_000_000, ms = 60_000 } = options.limits ?? {};
+    this.statesMax = statesMax;
+    this.depthMax = depthMax;
+    this.deadline = performance.now() + ms;
+    const ownMoves = model.options.world !== undefined;
+    this.#liveOf = createLiveDataOf(this.budgets, model.limits, {
+      ownMoves,
+      depthMax,
+      leadIsHost: model.options.lead !== "hosted",
+    });
+    this.#open = new Map(Object.entries(options.sometimes ?? {}));
+  }
+
+  /** Whether a step that changes nothing may lead to another state all the same. */
+  get remembers(): boolean {
+    return this.options.ghost !== undefined || this.options.alwaysPossible !== undefined;
+  }
+
+  /** The initial state; the steps that lead to it are covered too. */
+  #begin(): SessionState {
+    const { kernel, prologue } = this.model;
+    const session = kernel.create();
+    this.coverage.state(session);
+    for (const record of prologue) this.coverage.step(kernel.apply(session, record));
+    return session;
+  }
+
+  /** Names of `sometimes` that were not true anywhere yet. */
+  get unreached(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** The moves of a state that can be paid for. */
+  moves(session: SessionState, left: number): Move[] {
+    return this.model.moves(session, (budget) => this.budgets.left(left, budget) > 0);
+  }
+
+  /** Puts the key of a state into the encoder. */
+  encode(session: SessionState, left: number, ghost: unknown): void {
+    const number = this.options.ghost === undefined ? 0 : this.#ghosts.number(JSON.stringify(ghost) ?? "");
+    this.encoder.encode(session, this.#liveOf(left), number);
+  }
+
+  /** Looks at a state that was not met before. */
+  judgeState(session: SessionState, ghost: unknown): Problem | null {
+    this.coverage.state(session);
+    const problem = this.judge.state(session, ghost);
+    if (problem !== null) return problem;
+    for (const [name, holds] of this.#open) if (this.judge.isTrue(name, holds, session, ghost)) this.#open.delete(name);
+    if (this.judge.hasQuiescent && this.judge.isQuiescent(session)) return this.judge.quiescent(session, ghost);
+    this.checkNames();
+    return null;
+  }
+
+  /** Gives up when a property named a member that symmetry takes for another. */
+  checkNames(): void {
+    const { named } = this.judge;
+    if (named === null || !this.#isSymmetric) return;
+    throw new NamedMember(`the property "${named.property}" names ${named.member}`);
+  }
+
+  get isLate(): boolean {
+    return performance.now() > this.deadline;
+  }
+}

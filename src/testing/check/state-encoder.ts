@@ -1,0 +1,186 @@
+import type { LeadRecord, Mail, MemberRecord, RunData, SessionState, TeamRecord } from "../../machines/index.ts";
+import { LEAD } from "../../protocol/names.ts";
+import { Interner, ObjectNumbers } from "./interner.ts";
+import type { LiveData } from "./live-data.ts";
+import type { Symmetry } from "./symmetry.ts";
+import { roomFor } from "./tuple-table.ts";
+
+/**
+ * What steers a session, as a tuple of small numbers: without times, texts, sequences and counters that only grow, and with
+ * ids by their order of appearance. Two sessions with equal tuples can do the same things, up to names of runs and calls.
+ *
+ * Every actor's part is interned, and remembered by the identity of its record, so a step costs what it changed.
+ */
+export class StateEncoder {
+  /** The tuple that was worked out last, in its first `length` cells. */
+  cells = new Int32Array(64);
+  length = 0;
+  readonly #texts = new Interner();
+  /** With or without losses and nudges. */
+  readonly #snapshots = [3, 1, 2, 0].map(
+    (counts) =>
+      new ObjectNumbers<MemberRecord["snapshot"]>((snapshot) =>
+        this.#texts.number(snapshotText(snapshot, (counts & 2) !== 0, (counts & 1) !== 0)),
+      ),
+  );
+  readonly #teams = new ObjectNumbers<TeamRecord>((team) => this.#texts.number(teamText(team)));
+  #lastLead: { readonly lead: LeadRecord; readonly live: LiveData; readonly number: number } | null = null;
+  readonly #values = new ObjectNumbers<SessionState["snapshot"]>(({ value }) =>
+    this.#texts.number(JSON.stringify(value)),
+  );
+  readonly #symmetry: Symmetry;
+  /** Per member cell of the tuple, whose it is: a place in the team's order. */
+  readonly #places: number[] = [];
+
+  constructor(symmetry: Symmetry) {
+    this.#symmetry = symmetry;
+  }
+
+  /** Works a session's tuple out; `ghost` is the number of what a property remembers. */
+  encode(session: SessionState, live: LiveData, ghost = 0): void {
+    const { team } = session;
+    const order = team?.order ?? [];
+    // A part for each member, two cells for the mail of each, and what the session has once.
+    this.cells = roomFor(this.cells, 3 * order.length + 8);
+    const { cells } = this;
+    const moreOwners = live.owners && session.epoch > 1 ? 1 : 0;
+    const layout = this.#symmetry.layoutOf(session);
+    cells[0] = team === null ? -1 : this.#teams.number(team);
+    cells[1] = this.#texts.number(`s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}`);
+    cells[2] = this.#leadNumber(session.lead, live);
+    cells[3] = ghost;
+    cells[4] = layout.graph;
+    const places = this.#places;
+    places.length = order.length;
+    for (let index = 0; index < order.length; index++) {
+      const place = layout.order[index] ?? 0;
+      const member = session.members.get(order[place] ?? "");
+      places[index] = place;
+      cells[fixedCells + index] = member === undefined ? -1 : this.#texts.number(this.#memberText(member, live));
+    }
+    this.#sort(layout.classes);
+    this.length = fixedCells + order.length;
+    this.#encodeMentions(session, order, live);
+  }
+
+  /** Sorts interchangeable members by their parts. */
+  #sort(classes: readonly (readonly number[])[]): void {
+    const [cells, places] = [this.cells, this.#places];
+    for (const twins of classes) {
+      for (let at = 1; at < twins.length; at++) {
+        for (let back = at; back > 0; back--) {
+          const [left, right] = [twins[back - 1] ?? 0, twins[back] ?? 0];
+          const [a, b] = [cells[fixedCells + left] ?? 0, cells[fixedCells + right] ?? 0];
+          if (a <= b) break;
+          cells[fixedCells + left] = b;
+          cells[fixedCells + right] = a;
+          [places[left], places[right]] = [places[right] ?? 0, places[left] ?? 0];
+        }
+      }
+    }
+  }
+
+  /** Who is named in whose unread mail, by the places that members have in this tuple. */
+  #encodeMentions(session: SessionState, order: readonly string[], live: LiveData): void {
+    const memberAt = (index: number): MemberRecord | undefined =>
+      session.members.get(order[this.#places[index] ?? 0] ?? "");
+    const indexOf = (name: string | null): number => {
+      if (name === null) return -1;
+      for (let index = 0; index < order.length; index++) if (memberAt(index)?.name === name) return index;
+      return -1;
+    };
+    for (let index = 0; index < order.length; index++) {
+      const unread = memberAt(index)?.unread ?? [];
+      if (unread.length === 0) continue;
+      const text = unread.map((mail) => `${indexOf(mail.from)},${indexOf(mail.about)}`).join(" ");
+      this.cells[this.length++] = index;
+      this.cells[this.length++] = this.#texts.number(`f${text}`);
+    }
+    const { unread } = session.lead;
+    if (unread.length > 0) {
+      const told = unread.map((mail) => `${indexOf(mail.from)},${indexOf(mail.about)},${mailText(mail, live)}`);
+      // A lead reads everything at once: the order of its notices steers nothing.
+      this.cells[this.length++] = this.#texts.number(`n${told.toSorted().join(" ")}`);
+    }
+    if (session.requests.some(({ kind, approver }) => kind !== "tool" || approver !== "user"))
+      this.cells[this.length++] = this.#texts.number(
+        `r${session.requests.map(({ kind, approver }) => `${kind},${approver}`).join(" ")}`,
+      );
+  }
+
+  /** Most steps leave the lead alone, so the last answer is kept. */
+  #leadNumber(lead: LeadRecord, live: LiveData): number {
+    const last = this.#lastLead;
+    if (last?.lead !== lead || last.live !== live)
+      this.#lastLead = { lead, live, number: this.#texts.number(leadText(lead, live)) };
+    return this.#lastLead?.number ?? -1;
+  }
+
+  #memberText(member: MemberRecord, live: LiveData): string {
+    const { snapshot, run, turn, unread, replacedBy } = member;
+    const isLive = snapshot.value.run !== "none";
+    const replaced = replacedBy === null ? "" : "r";
+    // Who is gone ignores everything.
+    if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
+    let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;
+    if (isLive) text += `,${runText(run)}`;
+    if (isLive && live.turns) text += `,t${turn.turns}`;
+    if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;
+    if (unread.length > 0) text += unread.map((each) => `|${mailText(each, live)}`).join("");
+    return text;
+  }
+
+  /** What steers in a member's snapshot, as a number. Nobody is nudged who has delivered. */
+  #snapshotPart(snapshot: MemberRecord["snapshot"], live: LiveData, countsNudges: boolean): number {
+    const table = countsNudges ? (live.losses ? 0 : 1) : live.losses ? 2 : 3;
+    return this.#snapshots[table]?.number(snapshot) ?? -1;
+  }
+}
+
+function snapshotText({ value, context }: MemberRecord["snapshot"], losses: boolean, nudges: boolean): string {
+  const { lifetime, requirePlan, attempt, run } = context;
+  const place = [value.work, value.presence, lifetime, requirePlan, attempt, run > 0];
+  if (value.presence === "shutdown") return JSON.stringify(place);
+  const counts = [nudges && value.work === "in_progress" ? context.nudges : 0, losses ? context.losses : 0];
+  return JSON.stringify([...place, value.run, ...counts, context.planned, context.refused]);
+}
+
+/** Cells that every tuple has before those of the members. */
+const fixedCells = 5;
+
+/** A piece of mail without who it names: those are put in by their places. */
+const mailText = ({ kind, notice, hops, broadcast, wakes, from }: Mail, live: LiveData): string => {
+  // A dead letter of a broadcast is told to nobody, and one of the host is told to the host, which keeps no mail.
+  const isQuiet = broadcast || (live.leadIsHost && (from === "user" || from === LEAD));
+  const chain = live.messages ? `${hops},${broadcast}` : `${isQuiet}`;
+  return `${kind === "system" ? (notice ?? "") : "mail"},${chain},${wakes}`;
+};
+
+/** What is open in a run, with its calls by their order. */
+function runText(run: RunData): string {
+  const { adopted, closing, calls, remembered, asks, externals, completeCall, planCall } = run;
+  const flags = `${adopted === null ? "" : "a"}${closing ? "c" : ""}`;
+  if (
+    calls.length + remembered.length + asks.length + externals.length === 0 &&
+    completeCall === null &&
+    planCall === null
+  )
+    return flags;
+  const known = [...calls];
+  const place = (call: string | null): number => {
+    if (call === null) return -1;
+    if (!known.includes(call)) known.push(call);
+    return known.indexOf(call);
+  };
+  const replies = remembered.map(({ call, reply }) => `${place(call)}${reply === null ? "?" : ""}`);
+  const lists = [replies, asks.map(place), externals.map(place)].map((list) => list.join("."));
+  return `${flags}${calls.length};${lists.join(";")};${place(completeCall)};${place(planCall)}`;
+}
+
+function leadText({ snapshot, run, turn, failure, questions }: LeadRecord, live: LiveData): string {
+  const counts = [live.losses ? snapshot.context.losses : 0, live.messages ? turn.hops : 0, questions.length];
+  return `l${JSON.stringify([snapshot.value, counts, failure === null])}${runText(run)}`;
+}
+
+const teamText = ({ k, snapshot, dissolveWaiters, upstreamFailure, comms }: TeamRecord): string =>
+  `t${JSON.stringify([k, snapshot.value, snapshot.context, dissolveWaiters.length, upstreamFailure, comms])}`;

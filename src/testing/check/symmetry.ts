@@ -1,0 +1,102 @@
+import type { SessionState } from "../../machines/index.ts";
+import { Interner, ObjectNumbers } from "./interner.ts";
+
+/** In which order a state's members stand in its key. */
+export interface Layout {
+  /** The graph, with members by their places in this order, as a number. */
+  readonly graph: number;
+  /** Places in the team's order. */
+  readonly order: readonly number[];
+  /** Where interchangeable members stand in `order`, per class of at least two. */
+  readonly classes: readonly (readonly number[])[];
+}
+
+/**
+ * Which members are interchangeable: the same upstreams, downstreams, lifetime and agent type. A state and the one with two
+ * of them swapped are the same state.
+ *
+ * What counts is the graph as it is: sorting by the declared one after a replan has changed it would take states for each
+ * other that are not the same. Members are ordered by their part in the graph, so a graph looks the same whoever was replaced.
+ */
+export class Symmetry {
+  readonly #isOn: boolean;
+  readonly #texts = new Interner();
+  /** A replan replaces the lists that it changes. */
+  readonly #lists = new ObjectNumbers<readonly string[]>((tokens) => this.#texts.number(tokens.join()));
+  readonly #layouts = new Map<string, Layout>();
+
+  /** `isOn: false` keeps all members apart. */
+  constructor(isOn: boolean) {
+    this.#isOn = isOn;
+  }
+
+  /** The layout of a state; the same for every state with this graph. */
+  layoutOf(session: SessionState): Layout {
+    const order = session.team?.order ?? [];
+    let graph = `${this.#lists.number(order)}`;
+    for (const token of order) {
+      const member = session.members.get(token);
+      if (member !== undefined) graph += `,${this.#lists.number(member.dependsOn)}`;
+    }
+    let layout = this.#layouts.get(graph);
+    if (layout === undefined) this.#layouts.set(graph, (layout = this.#workOut(session, order)));
+    return layout;
+  }
+
+  #workOut(session: SessionState, tokens: readonly string[]): Layout {
+    const nodes = tokens.map((token) => nodeOf(session, tokens, token));
+    const ranks = this.#isOn ? ranksOf(nodes) : nodes.map((_, place) => place);
+    const order = nodes.map((_, place) => place).toSorted((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+    const upstreams = order.map((place) =>
+      (nodes[place]?.upstreams ?? []).map((up) => order.indexOf(up)).toSorted(ascending),
+    );
+    const graph = this.#texts.number(`g${JSON.stringify(upstreams)}`);
+    return { graph, order, classes: this.#isOn ? twinsOf(nodes, order) : [] };
+  }
+}
+
+interface Node {
+  readonly kind: string;
+  readonly upstreams: readonly number[];
+  readonly downstreams: readonly number[];
+}
+
+const ascending = (a: number, b: number): number => a - b;
+
+function nodeOf(session: SessionState, tokens: readonly string[], token: string): Node {
+  const member = session.members.get(token);
+  if (member === undefined) return { kind: "", upstreams: [], downstreams: [] };
+  const { lifetime, agentType, dependsOn, downstream, snapshot } = member;
+  const places = (list: readonly string[]): number[] => list.map((each) => tokens.indexOf(each)).toSorted(ascending);
+  const kind = JSON.stringify([lifetime, agentType, snapshot.context.requirePlan]);
+  return { kind, upstreams: places(dependsOn), downstreams: places(downstream) };
+}
+
+/** Where each node belongs, by its kind and those of its neighbours, near and far: the same for equal parts in a graph. */
+function ranksOf(nodes: readonly Node[]): number[] {
+  let ranks = rank(nodes.map(({ kind }) => kind));
+  // Once for each node: farther than that no path leads.
+  for (const _ of nodes) {
+    const near = (places: readonly number[]): number[] => places.map((place) => ranks[place] ?? 0).toSorted(ascending);
+    const texts = nodes.map(({ upstreams, downstreams }, place) =>
+      JSON.stringify([ranks[place], near(upstreams), near(downstreams)]),
+    );
+    ranks = rank(texts);
+  }
+  return ranks;
+}
+
+function rank(texts: readonly string[]): number[] {
+  const sorted = [...new Set(texts)].toSorted();
+  return texts.map((text) => sorted.indexOf(text));
+}
+
+/** Nodes with the very same neighbours. */
+function twinsOf(nodes: readonly Node[], order: readonly number[]): readonly (readonly number[])[] {
+  const classes = new Map<string, number[]>();
+  for (const [index, place] of order.entries()) {
+    const key = JSON.stringify(nodes[place]);
+    classes.set(key, [...(classes.get(key) ?? []), index]);
+  }
+  return [...classes.values()].filter((places) => places.length > 1);
+}

@@ -1,0 +1,204 @@
+import {
+  desiredRuns,
+  desiredTimers,
+  findCycle,
+  membersInOrder,
+  type CommandRef,
+  type MemberFacts,
+  type SessionState,
+} from "../../machines/index.ts";
+import { isCommand } from "../../machines/kernel/commands.ts";
+import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+
+/** G6 to G10: what holds for the graph, the team, who may change it and what waits for an answer. */
+
+const replan: Guarantee = {
+  name: "G6 a replan is all or nothing",
+  state({ session, facts }) {
+    const members = membersInOrder(session);
+    if (members.length !== session.members.size) return "the roster and its order differ";
+    const skips = session.team?.upstreamFailure === "skip";
+    const state = teamState({ session, facts });
+    const isGoing = state === "dissolving" || isOver(state);
+    for (const { name, token, index, dependsOn, downstream, snapshot } of members) {
+      let open = 0;
+      for (const up of dependsOn) {
+        const upstream = session.members.get(up);
+        if (upstream === undefined || !upstream.downstream.includes(token)) return `an upstream does not know ${name}`;
+        const { work } = facts.member(upstream.snapshot);
+        if (work !== "completed" && !(skips && work === "failed")) open++;
+      }
+      for (const down of downstream)
+        if (session.members.get(down)?.dependsOn.includes(token) !== true) return `a downstream forgot ${name}`;
+      if (isGoing) continue;
+      const counted = session.unmet[index];
+      if (open !== counted) return `${name} waits for ${open} and counts ${counted}`;
+      if (open === 0 && facts.member(snapshot).work === "blocked") return `${name} could start and does not`;
+    }
+    return hasCycle(session) ? "the graph has a cycle" : null;
+  },
+};
+
+function hasCycle(session: SessionState): boolean {
+  const members = membersInOrder(session);
+  const places = new Map(members.map(({ token }, place) => [token, place]));
+  return findCycle(members.map(({ dependsOn }) => dependsOn.map((up) => places.get(up) ?? 0))) !== null;
+}
+
+const dissolve: Guarantee = {
+  name: "G7 a dissolve ends, and nothing happens after it",
+  state({ session, facts, probe }) {
+    const { team } = session;
+    if (team === null) return null;
+    const state = teamState({ session, facts });
+    const isEmpty = team.counts.shutdown === team.counts.total;
+    if (isOver(state)) {
+      if (!isEmpty) return "the team is dissolved with somebody there";
+      return team.grace !== null || team.dissolveWaiters.length > 0
+        ? "the team is dissolved and something waits"
+        : null;
+    }
+    if (state !== "dissolving") return null;
+    if (team.grace === null) return "the team is dissolving without its grace timer";
+    if (isEmpty) return "everybody is gone and the team is not dissolved";
+    const { generation } = team.grace;
+    const { session: later } = probe({ type: "timer.due", key: "grace", generation, epoch: session.epoch });
+    return isOver(teamState({ session: later, facts })) ? null : "the grace timer does not end the dissolve";
+  },
+  step({ before, after, applied, facts }) {
+    if (before.team === null || before.team.token !== after.team?.token) return null;
+    const state = teamState({ session: before, facts });
+    if (!isOver(state)) return null;
+    if (teamState({ session: after, facts }) !== state) return "the team moved after its end";
+    for (const token of applied.touched) {
+      const member = after.members.get(token);
+      if (member !== undefined && member !== before.members.get(token)) return `${member.name} changed after the end`;
+    }
+    return null;
+  },
+};
+
+const isThere = ({ presence }: MemberFacts): boolean => presence === "running" || presence === "draining";
+
+const progress: Guarantee = {
+  name: "G8 nothing waits for nobody, and the team says how it stands",
+  state({ session, facts }) {
+    const { team } = session;
+    if (team === null) return null;
+    const state = facts.team(team.snapshot);
+    const counts = { total: 0, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 };
+    for (const { snapshot } of session.members.values()) {
+      const member = facts.member(snapshot);
+      counts.total++;
+      if (member.work !== "blocked" && member.work !== "in_progress") counts[member.work]++;
+      if (isThere(member) && member.work === "in_progress") counts.working++;
+      if (isThere(member)) counts.running++;
+      if (member.presence === "shutdown") counts.shutdown++;
+    }
+    for (const key of countKeys)
+      if (counts[key] !== team.counts[key]) return `${counts[key]} are ${key} and the team counts ${team.counts[key]}`;
+    const finished = counts.completed > 0 && counts.completed + counts.cancelled === counts.total;
+    const verdict = finished ? "finished" : counts.working > 0 ? "running" : "stalled";
+    if (!isOver(state) && state !== "dissolving" && state !== verdict)
+      return `the team is ${state}, should be ${verdict}`;
+    const due = desiredRuns(session, facts).length + desiredTimers(session).length;
+    if (due === 0 && (state === "running" || state === "dissolving")) return `nothing is due and the team is ${state}`;
+    return session.snapshot.value === "closed" && due > 0 ? "the session is closed and works" : null;
+  },
+  step({ before, after, applied, facts }) {
+    if (after.version < before.version || after.notableVersion > after.version) return "the version went back";
+    if (before.team === null || before.team.token !== after.team?.token) return null;
+    const stalled =
+      teamState({ session: after, facts }) === "stalled" && teamState({ session: before, facts }) !== "stalled";
+    if (stalled && !applied.steps.some(({ event }) => event.type === "notice.team_stalled"))
+      return "the team stalled and nobody was told";
+    return null;
+  },
+};
+
+const countKeys = ["total", "completed", "failed", "cancelled", "working", "running", "shutdown"] as const;
+
+/** Commands that change the team or answer for the user. */
+const ofTheLead: ReadonlySet<string> = new Set([
+  "team.create",
+  "team.replan",
+  "team.dissolve",
+  "permission.answer",
+  "plan.answer",
+  "question.answer",
+]);
+
+const rights: Guarantee = {
+  name: "G9 only the Lead and the user plan, dissolve and permit",
+  step({ before, after, record, applied }) {
+    const { from, event, actor } = record.input;
+    if (ofTheLead.has(event.type) && before.members.has(from) && applied.verdict === "handled")
+      return `${before.members.get(from)?.name ?? from} was allowed ${event.type}`;
+    const isReport = "run" in event && "k" in event && event.type !== "run.adopted";
+    if (isReport && actor !== from && applied.verdict === "handled") return `${from} reported for ${actor}`;
+    const isPlan = event.type === "team.replan" || event.type === "team.create";
+    return after.revision !== before.revision && !isPlan ? `${event.type} changed the plan` : null;
+  },
+};
+
+const refKey = ({ from, id }: CommandRef): string => `${from} ${id}`;
+
+/** Every command that waits for its answer. */
+function pendingRefs(session: SessionState): Set<string> {
+  const refs = new Set<string>();
+  for (const { command } of session.requests) refs.add(refKey(command));
+  for (const { command } of session.polls) refs.add(refKey(command));
+  for (const { command } of session.lead.questions) refs.add(refKey(command));
+  for (const ref of session.team?.dissolveWaiters ?? []) refs.add(refKey(ref));
+  for (const { token, run } of session.members.values())
+    if (run.planCall !== null) refs.add(refKey({ from: token, id: run.planCall }));
+  return refs;
+}
+
+const answers: Guarantee = {
+  name: "G10 a request gets exactly one answer",
+  state({ session, facts }) {
+    for (const { name, token, run } of session.members.values()) {
+      const asked = session.requests.filter(({ member }) => member === token).map(({ id }) => id);
+      if (asked.length !== run.asks.length || asked.some((id, index) => run.asks[index] !== id))
+        return `${name} asked for ${run.asks.length} and ${asked.length} wait`;
+    }
+    const hosted = session.config?.lead === "hosted";
+    const isAsleep = hosted && !facts.lead(session.lead.snapshot).live;
+    return isAsleep && session.polls.length + session.lead.questions.length > 0 ? "a poll outlived its run" : null;
+  },
+  step(step) {
+    const { before, after, record, applied } = step;
+    if (!isCommand(record.input.event) && applied.replies.length === 0 && !isAsking(before)) return null;
+    const [was, is] = [pendingRefs(before), pendingRefs(after)];
+    const own = ownRef(record.input);
+    const answered = new Set<string>();
+    for (const { to } of applied.replies) {
+      const ref = refKey(to);
+      if (answered.has(ref)) return `${ref} was answered twice`;
+      answered.add(ref);
+      if (ref !== own && !was.has(ref)) return `${ref} was answered and never asked`;
+      if (was.has(ref) && is.has(ref) && ref !== own) return `${ref} was answered and still waits`;
+    }
+    for (const ref of was) if (!is.has(ref) && !answered.has(ref)) return `${ref} was dropped without an answer`;
+    const isDone = isCommand(record.input.event) && applied.verdict === "handled";
+    return isDone && !answered.has(own) && !is.has(own) ? `${own} was carried out and not answered` : null;
+  },
+};
+
+/** Whether anybody may wait for an answer. */
+function isAsking({ requests, polls, lead, team, members }: SessionState): boolean {
+  if (requests.length + polls.length + lead.questions.length + (team?.dissolveWaiters.length ?? 0) > 0) return true;
+  for (const { run } of members.values()) if (run.planCall !== null) return true;
+  return false;
+}
+
+function ownRef({ command, from, id }: JudgedStep["record"]["input"]): string {
+  if (command === undefined) return refKey({ from, id });
+  return "call" in command
+    ? refKey({ from, id: command.call })
+    : refKey({ from: `client:${command.client}`, id: String(command.n) });
+}
+
+/** G6 to G10. */
+export const teamGuarantees: readonly Guarantee[] = [replan, dissolve, progress, rights, answers];

@@ -1,0 +1,27 @@
+import { addLeadMoves } from "./lead-moves.ts";
+import { addMemberMoves } from "./member-moves.ts";
+import type { Move, World } from "./move.ts";
+import { addDuplicateMoves, addLateMoves, addStaleMoves } from "./stale-moves.ts";
+import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
+
+/** Everything that may happen next to a session with a team; nothing once it is closed. */
+export function worldMoves(given: Omit<World, "add">): Move[] {
+  const moves: Move[] = [];
+  const world: World = { ...given, add: (name, budget, input) => moves.push({ name, budget, input }) };
+  const { session, wants } = world;
+  if (session.snapshot.value === "closed" || session.team === null) return moves;
+  for (const member of session.members.values()) {
+    addMemberMoves(world, member);
+    if (wants("late")) addLateMoves(world, member);
+    if (wants("duplicate")) addDuplicateMoves(world, member);
+  }
+  addLeadMoves(world);
+  addAnswers(world);
+  if (wants("timer")) addTimers(world);
+  addStaleMoves(world);
+  if (wants("message")) addUserMessages(world);
+  if (wants("replan")) addReplans(world);
+  if (wants("dissolve")) addDissolves(world);
+  if (wants("owner")) addOwnerMoves(world);
+  return moves;
+}

@@ -1,0 +1,118 @@
+import { afterAll, expect, test } from "vitest";
+import { mergeCoverage, type Coverage, type CheckOptions, type TeamModelOptions } from "../../../src/testing/index.ts";
+import { check, expectPinned, oneOfEach, shapesOf, type Size } from "./pack.ts";
+import { transitionIds, uncoveredReasons, unrestedReasons } from "./uncovered.ts";
+
+/** Every graph of two members with every triple of interventions, and small teams for what else the machines can do. */
+
+const one = [{ name: "A" }];
+const pair = [{ name: "A" }, { name: "B" }];
+const chain = [{ name: "A" }, { name: "B", dependsOn: ["A"] }];
+const planned = [{ name: "A", requirePlan: true }];
+const fanIn = ["A", "B", "C", "D"].map((name): { name: string; dependsOn?: string[] } => ({ name }));
+fanIn.push({ name: "E", dependsOn: ["A", "B", "C", "D"] });
+const diamond = [
+  { name: "A" },
+  ...["B", "C", "D"].map((name) => ({ name, dependsOn: ["A"] })),
+  { name: "E", dependsOn: ["B", "C", "D"] },
+];
+const triples: CheckOptions = { budgets: oneOfEach, interventionsMax: 3 };
+const pairs: CheckOptions = { budgets: oneOfEach, interventionsMax: 2 };
+const singles: CheckOptions = { budgets: oneOfEach, interventionsMax: 1 };
+const lateOwner: CheckOptions = { budgets: { owner: 1, late: 1, outcomes: 1 } };
+
+const two = shapesOf(2).flatMap(([shape, members]) =>
+  (["oneshot", "persistent"] as const).map((lifetimes): [string, TeamModelOptions, CheckOptions] => [
+    `two ${lifetimes}: ${shape}`,
+    { members, lifetimes },
+    triples,
+  ]),
+);
+const persistent = { lifetimes: "persistent" } as const;
+const cases: [string, TeamModelOptions, CheckOptions][] = [
+  ...two,
+  ["fan-in of five", { members: fanIn }, lateOwner],
+  ["diamond of five", { members: diamond }, lateOwner],
+  ["fan-in of five persistent", { members: fanIn, ...persistent }, lateOwner],
+  ["diamond of five persistent", { members: diamond, ...persistent }, lateOwner],
+  ["hosted lead", { members: one, lead: "hosted", journals: true }, pairs],
+  ["hosted lead, two calls", { members: one, lead: "hosted", callsMax: 2 }, { budgets: { permission: 2, timer: 1 } }],
+  ["hosted lead, lost runs", { members: one, lead: "hosted" }, { budgets: { lost: 3, dissolve: 1 } }],
+  ["hosted lead, chain", { members: chain, lead: "hosted" }, singles],
+  ["plan", { members: planned }, pairs],
+  ["plan, two calls", { members: planned, callsMax: 2, ...persistent }, pairs],
+  ["two calls", { members: one, callsMax: 2, journals: true }, triples],
+  ["two calls that wait", { members: one, callsMax: 2 }, { budgets: { permission: 2, outcomes: 2 } }],
+  [
+    "two calls, persistent",
+    { members: one, callsMax: 2, limits: { idleMs: 1_000, turnsMax: 3 }, ...persistent },
+    pairs,
+  ],
+  ["cancel downstream", { members: chain, upstreamFailure: "cancel" }, pairs],
+  ["skip the failed", { members: chain, upstreamFailure: "skip", ...persistent }, pairs],
+  ["lost runs", { members: chain, ...persistent }, { budgets: { lost: 3, dissolve: 1, message: 1 } }],
+  [
+    "two replans",
+    { members: chain, ...persistent },
+    { budgets: { replan: 2, message: 1, outcomes: 1 }, interventionsMax: 3 },
+  ],
+  ["two dissolves", { members: pair }, { budgets: { dissolve: 2, timer: 1, permission: 2 } }],
+];
+
+const pinned: Readonly<Record<string, Size>> = {
+  "two oneshot: A, B": [100029, 1325578],
+  "two persistent: A, B": [57422, 615660],
+  "two oneshot: A, B<-A": [16725, 187251],
+  "two persistent: A, B<-A": [68334, 675348],
+  "fan-in of five": [26717, 858857],
+  "diamond of five": [5112, 153552],
+  "fan-in of five persistent": [1993, 59832],
+  "diamond of five persistent": [766, 21442],
+  "hosted lead": [23190, 189011],
+  "hosted lead, two calls": [5150, 31524],
+  "hosted lead, lost runs": [4412, 26765],
+  "hosted lead, chain": [5866, 28629],
+  plan: [1469, 12477],
+  "plan, two calls": [5479, 41076],
+  "two calls": [7185, 91326],
+  "two calls that wait": [499, 2807],
+  "two calls, persistent": [10282, 61964],
+  "cancel downstream": [3695, 27180],
+  "skip the failed": [7660, 47630],
+  "lost runs": [10799, 82701],
+  "two replans": [80760, 570239],
+  "two dissolves": [2233, 18135],
+};
+const covered: Coverage[] = [];
+
+test.each(cases)(
+  "%s",
+  (what, model, options) => {
+    const result = check(what, model, options);
+    covered.push(result.coverage);
+    expectPinned(result, pinned[what]);
+  },
+  600_000,
+);
+
+test("every transition of the machines is taken, but for those that have a reason not to be", () => {
+  const { uncovered } = mergeCoverage(covered, uncoveredReasons);
+  expect(uncovered.map(({ id, guard }) => `${id} ${guard ?? ""}`)).toEqual([]);
+});
+
+test("no transition has a reason not to be taken and is taken all the same", () => {
+  const { taken } = mergeCoverage(covered);
+  expect(taken.filter((id) => Object.hasOwn(uncoveredReasons, id))).toEqual([]);
+});
+
+test("every declared state is rested in, but for those that are left within the input that enters them", () => {
+  expect(mergeCoverage(covered).unreached).toEqual(Object.keys(unrestedReasons));
+});
+
+afterAll(() => {
+  const { taken } = mergeCoverage(covered);
+  const reasons = Object.keys(uncoveredReasons).length;
+  process.stdout.write(
+    `the pack takes ${taken.length} of ${transitionIds().length} transitions, ${reasons} have reasons\n`,
+  );
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { check, expectPinned, oneOfEach, shapesOf, type Size } from "./pack.ts";
+
+/**
+ * G1 to G10 for every graph of three persistent members and every pair of interventions, in every order: one of each kind and
+ * two in all is every pair at once. The numbers are pinned: they tell a change of what can happen.
+ */
+const pinned: Readonly<Record<string, Size>> = {
+  "A, B, C": [66596, 587851],
+  "A, B<-A, C": [177214, 1434901],
+  "A, B<-A, C<-A": [87304, 707483],
+  "A, B<-A, C<-B": [79119, 618635],
+  "A, B, C<-A+B": [44060, 347098],
+  "A, B<-A, C<-A+B": [80649, 626367],
+};
+
+test.each(shapesOf(3))(
+  "three persistent members, every pair of interventions: %s",
+  (shape, members) => {
+    const options = { budgets: oneOfEach, interventionsMax: 2 };
+    expectPinned(check(`three persistent: ${shape}`, { members, lifetimes: "persistent" }, options), pinned[shape]);
+  },
+  600_000,
+);
+
+test("there are six graphs of three members", () => {
+  expect(shapesOf(3)).toHaveLength(6);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { checkMatchers, checkModel, teamModel, type CheckMatchers } from "../../../src/testing/index.ts";
+
+expect.extend(checkMatchers);
+
+declare module "vitest" {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends CheckMatchers<R> {}
+}
+
+const model = teamModel({ members: [{ name: "A" }] });
+
+test("toHold passes where everything was explored and nothing is wrong", () => {
+  expect(checkModel(model)).toHold();
+});
+
+test("toHold fails with the counterexample", () => {
+  const result = checkModel(model, { always: { "A never ends": ({ team }) => team.is("running") } });
+  expect(() => expect(result).toHold()).toThrow(/violated: A never ends[^]*1\. A delivers/);
+});
+
+test("toHold fails for a search that was cut short, and says by what", () => {
+  const result = checkModel(model, { limits: { depthMax: 1 } });
+  expect(() => expect(result).toHold()).toThrow(/inconclusive after \d+ states: depthMax/);
+});
+
+test("toHold fails for what is never true, and names it", () => {
+  const result = checkModel(model, { sometimes: { dissolved: ({ team }) => team.is("dissolved") } });
+  expect(() => expect(result).toHold()).toThrow("never true: dissolved");
+});
+
+test("toCover fails with the transitions that were never taken, but for those that are allowed", () => {
+  const result = checkModel(model);
+  expect(() => expect(result).toCover()).toThrow(/never taken:[^]*team\.active\|team\.dissolve\|0/);
+  expect(result).toCover(Object.fromEntries(result.coverage.uncovered.map(({ id }) => [id, "not asked for"])));
+});
