@@ -69,7 +69,7 @@ const pinned: Readonly<Record<string, Size>> = {
   "fan-in of five persistent": [1993, 59832],
   "diamond of five persistent": [766, 21442],
   "hosted lead": [23190, 189011],
-  "hosted lead, two calls": [5150, 31524],
+  "hosted lead, two calls": [4311, 26372],
   "hosted lead, lost runs": [4412, 26765],
   "hosted lead, chain": [5866, 28629],
   plan: [1469, 12477],
