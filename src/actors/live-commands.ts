@@ -1,6 +1,6 @@
 import type { EventObject } from "xstate";
 import { z } from "zod";
-import { TeamError } from "../errors/index.ts";
+import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { DissolveSpec, ReplanSpec } from "../protocol/spec.ts";
 import type { Outgoing } from "./owner.ts";
@@ -71,8 +71,7 @@ export function sendLive(runtime: SessionRuntime, token: string, event: EventObj
   const make = Object.hasOwn(commands, event.type) ? commands[event.type] : undefined;
   if (make === undefined) {
     const known = Object.keys(commands);
-    const nearest = nearestName(event.type, known);
-    const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
+    const hint = didYouMean(nearestName(event.type, known));
     const takes = known.length === 0 ? "it takes no events" : `it takes ${known.join(", ")}`;
     throw new TeamError("bad_input", { what: `event "${event.type}" to ${name}`, problem: `${takes}${hint}` });
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refusal, TeamError, type Refusal } from "../errors/index.ts";
+import { didYouMean, refusal, TeamError, type Refusal } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 
 /** Most faults that one error lists. */
@@ -32,7 +32,6 @@ export function parseOptions<Schema extends z.ZodObject>(
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const nearest = nearestName(key, known);
-  const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
+  const hint = didYouMean(nearestName(key, known));
   return `there is no such option${hint}; known are ${known.join(", ")}`;
 }

@@ -1,4 +1,4 @@
-import { TeamError } from "../errors/index.ts";
+import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
@@ -23,8 +23,7 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
   const unknown = listed.find((name) => typeof name !== "string" || !known.includes(name));
   if (unknown === undefined) return;
   const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
-  const nearest = nearestName(named, known);
-  const hint = nearest === null ? "" : ` (did you mean "${nearest}"?)`;
+  const hint = didYouMean(nearestName(named, known));
   throw badAgent(
     `${what}.tools`,
     `there is no tool "${named}"${hint}; known are ${Object.keys(workspaceToolTraits).join(", ")}`,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { refusal, TeamError, type Refusal } from "../errors/index.ts";
+import { didYouMean, refusal, TeamError, type Refusal } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { MemberSpec, TeamSpec } from "../protocol/spec.ts";
 import { FileAgent, FileLead, TeamFile } from "../protocol/team-file.ts";
@@ -65,8 +65,7 @@ function faultsOf(issue: z.core.$ZodIssue, root: object, document: YamlDocument)
 
 function unknownKey(path: readonly PropertyKey[], key: string): string {
   const known = knownKeys(path);
-  const near = nearestName(key, known);
-  const instead = near === null ? "" : ` (did you mean "${near}"?)`;
+  const instead = didYouMean(nearestName(key, known));
   const place = path.length === 0 ? "" : `${pathText(path)}: `;
   return `${place}unknown key "${key.slice(0, 80)}"${instead}. Known: ${known.join(", ")}`;
 }

@@ -1,3 +1,4 @@
+import { didYouMean } from "../errors/index.ts";
 import { nearestName, normalizeName } from "../protocol/names.ts";
 import type { TeamFile } from "../protocol/team-file.ts";
 
@@ -15,8 +16,7 @@ export function scriptStrangers({ team, script }: TeamFile): readonly { actor: s
   return [...script.keys()]
     .filter((actor) => !known.has(normalizeName(actor)))
     .map((actor) => {
-      const near = nearestName(actor, names.slice(0, comparedMax));
-      const instead = near === null ? "" : ` (did you mean "${near}"?)`;
+      const instead = didYouMean(nearestName(actor, names.slice(0, comparedMax)));
       const more = names.length > listedMax ? ", ..." : "";
       const members = `Members: ${names.slice(0, listedMax).join(", ")}${more}`;
       return { actor, problem: `script: "${actor.slice(0, 80)}" is no member of the team${instead}. ${members}` };

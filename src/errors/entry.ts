@@ -20,7 +20,7 @@ export const entry = <Data>(
 export const list = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
 /** The question that follows a name nobody knows; nothing when no known name is near. */
-export const nearest = (name: string | null): string => (name === null ? "" : ` (did you mean "${name}"?)`);
+export const didYouMean = (name: string | null): string => (name === null ? "" : ` (did you mean "${name}"?)`);
 
 /** Name, known names and the nearest of them: the data of every "there is no such ..." error. */
 export interface Unknown {

@@ -1,2 +1,3 @@
 export { errorCatalogue, type ErrorCode, type ErrorData, type Refusal } from "./catalogue.ts";
+export { didYouMean } from "./entry.ts";
 export { describeRefusal, httpStatus, isTeamError, refusal, TeamError, toolRefusalText } from "./team-error.ts";

@@ -1,4 +1,4 @@
-import { list, nearest } from "./entry.ts";
+import { didYouMean, list } from "./entry.ts";
 
 /** What `no_model_key` carries. */
 export interface NoModelData {
@@ -23,7 +23,7 @@ export function noModelText(data: NoModelData): string {
   if (missing === "script") return `there is no script${named(data)}`;
   const unset = `${list(looked)} ${looked.length === 1 ? "is" : "are"} not set`;
   if (missing !== "provider") return `no ${missing}${named(data)}: ${unset}`;
-  return `no provider${named(data)}${nearest(data.nearest ?? null)}: only the gateway could know it, and ${unset}`;
+  return `no provider${named(data)}${didYouMean(data.nearest ?? null)}: only the gateway could know it, and ${unset}`;
 }
 
 /** What to do about it, for `no_model_key`. */

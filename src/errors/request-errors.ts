@@ -1,4 +1,4 @@
-import { entry, list, nearest, type Unknown } from "./entry.ts";
+import { didYouMean, entry, list, type Unknown } from "./entry.ts";
 
 /** What is wrong with a file: its keys and values, that it cannot be read or written, or that it is no recording. */
 type FileFault = "keys" | "unreadable" | "unwritable" | "recording";
@@ -54,17 +54,17 @@ export const badRequests = {
   ),
   unknown_dependency: entry<{ member: string; dependency: string } & Unknown>(
     400,
-    (d) => `${d.member} depends on "${d.dependency}", which is no member${nearest(d.nearest)}`,
+    (d) => `${d.member} depends on "${d.dependency}", which is no member${didYouMean(d.nearest)}`,
     (d) => `Name one of: ${list(d.known)}`,
   ),
   unknown_agent_type: entry<{ member: string; agentType: string } & Unknown>(
     400,
-    (d) => `${d.member} has the unknown agent type "${d.agentType}"${nearest(d.nearest)}`,
+    (d) => `${d.member} has the unknown agent type "${d.agentType}"${didYouMean(d.nearest)}`,
     (d) => `Use one of: ${list(d.known)}`,
   ),
   unknown_member: entry<{ name: string } & Unknown>(
     400,
-    (d) => `"${d.name}" is no member of this team${nearest(d.nearest)}`,
+    (d) => `"${d.name}" is no member of this team${didYouMean(d.nearest)}`,
     (d) => `Name one of: ${list(d.known)}`,
   ),
   unknown_recipient: entry<{ to: string; ofType: readonly string[] } & Unknown>(
@@ -72,7 +72,7 @@ export const badRequests = {
     (d) =>
       d.ofType.length > 0
         ? `"${d.to}" is an agent type, not a member; its members are ${list(d.ofType)}`
-        : `"${d.to}" is nobody here${nearest(d.nearest)}`,
+        : `"${d.to}" is nobody here${didYouMean(d.nearest)}`,
     (d) => `Send to one of: ${list(d.known)}`,
   ),
   self_recipient: entry<{ to: string }>(

@@ -1,3 +1,4 @@
+import { didYouMean } from "../../errors/index.ts";
 import { nearestName } from "../../protocol/names.ts";
 import type { Script } from "../../protocol/script.ts";
 import { leadToolNames, teamToolNames } from "../../tools/team/index.ts";
@@ -27,8 +28,7 @@ export function unknownTools(script: Script | undefined): readonly string[] {
     }
   }
   return [...users].slice(0, toldMax).map(([tool, actor]) => {
-    const near = nearestName(tool, known);
-    const instead = near === null ? "" : ` (did you mean "${near}"?)`;
+    const instead = didYouMean(nearestName(tool, known));
     return `The script of ${actor} calls "${tool}", which is no tool of a team file${instead}.`;
   });
 }
