@@ -14,7 +14,7 @@ export {
 export type { LiveActor } from "./live-actor.ts";
 export { createLiveActors, type LiveActors } from "./live-actors.ts";
 export { liveSource } from "./live-source.ts";
-export { describeAll, machineText, type MachineName } from "./machine-hash.ts";
+export { describeAll, machineText, sessionMachines, type MachineName } from "./machine-hash.ts";
 export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper } from "./transition-once.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";

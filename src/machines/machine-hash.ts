@@ -1,3 +1,4 @@
+import type { AnyStateMachine } from "xstate";
 import { describeMachine, type MachineDescription } from "./describe-machine.ts";
 import { leadMachine } from "./lead-machine.ts";
 import { memberMachine } from "./member-machine.ts";
@@ -6,6 +7,14 @@ import { teamMachine } from "./team-machine.ts";
 
 /** The machines of a session. */
 export type MachineName = "session" | "team" | "member" | "lead";
+
+/** The machine of each actor, as a kernel runs them unless it is given others. */
+export const sessionMachines: Readonly<Record<MachineName, AnyStateMachine>> = {
+  session: sessionMachine,
+  team: teamMachine,
+  member: memberMachine,
+  lead: leadMachine,
+};
 
 /** Describes the four machines of a session. */
 export const describeAll = (): Record<MachineName, MachineDescription> => ({

@@ -1,9 +1,8 @@
 import { refusal } from "../../errors/index.ts";
 import type { Reply } from "../../protocol/reply.ts";
-import { leadContext, leadMachine } from "../lead-machine.ts";
-import { memberMachine } from "../member-machine.ts";
-import { sessionMachine } from "../session-machine.ts";
-import { teamMachine } from "../team-machine.ts";
+import type { AnyStateMachine } from "xstate";
+import { leadContext } from "../lead-machine.ts";
+import { sessionMachines, type MachineName } from "../machine-hash.ts";
 import { createStepper } from "../transition-once.ts";
 import type { AppliedStep, DueReply, KernelRecord, Verdict } from "./applied.ts";
 import { isCommand } from "./commands.ts";
@@ -44,13 +43,17 @@ export interface Kernel {
   apply(session: SessionState, record: KernelRecord): Applied;
 }
 
-/** Makes a kernel; its memo tables live as long as it does. */
-export function createKernel(): Kernel {
+/**
+ * Makes a kernel; its memo tables live as long as it does. `machines` are other builds of the machines than those that run
+ * in production, such as one with a fault put in on purpose: they must take the same events and have the same states.
+ */
+export function createKernel(machines: Partial<Readonly<Record<MachineName, AnyStateMachine>>> = {}): Kernel {
+  const used = { ...sessionMachines, ...machines };
   const steppers: Steppers = {
-    member: createStepper(memberMachine),
-    team: createStepper(teamMachine),
-    lead: createStepper(leadMachine),
-    session: createStepper(sessionMachine),
+    member: createStepper(used.member),
+    team: createStepper(used.team),
+    lead: createStepper(used.lead),
+    session: createStepper(used.session),
     facts: createFactReader(),
   };
   return {
