@@ -18,8 +18,15 @@ export function actorNames(actor: AnyActorRef): readonly string[] {
   return [id, sourceOf(actor)].filter((name) => name !== null);
 }
 
-/** What an actor is called in texts and keys. */
-export const actorLabel = (actor: AnyActorRef): string => actorNames(actor)[0] ?? "actor";
+/** What tells an actor from the others of a state; those without an id are alike when they are made from the same. */
+export const actorKey = (actor: AnyActorRef): string => actorNames(actor)[0] ?? "actor";
+
+/** What an actor is called in texts: an id that XState made up from the place of an `invoke` says less than its `src`. */
+export function actorLabel(actor: AnyActorRef): string {
+  const source = sourceOf(actor);
+  const isMadeUp = /^\d+\./.test(actor.id);
+  return isMadeUp && source !== null && !source.startsWith("xstate.invoke.") ? source : actorKey(actor);
+}
 
 /** The name that an actor has in its system, or null. */
 export const systemIdOf = (actor: AnyActorRef): string | null =>

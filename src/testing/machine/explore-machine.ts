@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from "xstate";
 import { stateNodesOf, type StateNodeShape } from "../../machines/state-nodes.ts";
-import { actorLabel, actorsOf } from "./actors.ts";
+import { actorKey, actorsOf } from "./actors.ts";
 import { Explored, leavesOf, activeNodes } from "./explored.ts";
 import type { MachinePath, PathStep } from "./machine-check-result.ts";
 import type { ParsedOptions } from "./machine-options.ts";
@@ -92,7 +92,7 @@ class Exploration {
 
   #key({ snapshot, pending, ended }: WorldState): string {
     const { key } = this.#options;
-    const actors = actorsOf(snapshot).map((actor) => `${actorLabel(actor)}${ended.has(actor) ? " ended" : ""}`);
+    const actors = actorsOf(snapshot).map((actor) => `${actorKey(actor)}${ended.has(actor) ? " ended" : ""}`);
     // XState keeps for each history state the nodes that were active.
     const history = Object.entries(snapshot.historyValue as Record<string, readonly StateNodeShape[]>);
     const past = history.map(([id, nodes]) => [id, ...nodes.map((node) => node.id).toSorted()].join(" ")).toSorted();

@@ -51,10 +51,7 @@ export class Explored {
     let before = from;
     for (const { event, transitions, snapshot } of steps) {
       if (before !== null) this.#try(before, event);
-      for (const transition of transitions) {
-        this.taken.add(transitionName(transition));
-        for (const { id } of transition.target ?? []) this.entered.add(id);
-      }
+      for (const transition of transitions) this.taken.add(transitionName(transition));
       this.enter(snapshot);
       before = snapshot;
     }

@@ -15,8 +15,8 @@ export type MachinePath = readonly PathStep[];
 
 /**
  * Why a transition is never taken. `shadowed`: an earlier one for the same event has no guard. `source`: its state is never
- * active. `event`: no such event came while it was. `overridden`: a state inside takes the event. `guard`: the event came,
- * and it was not allowed to take it.
+ * active. `event`: no such event came while it was. `overridden`: another takes each such event, an earlier one or one of a state
+ * inside. `guard`: the event came, and its guard did not let it be taken.
  */
 export type DeadReason = "shadowed" | "source" | "event" | "overridden" | "guard";
 

@@ -1,5 +1,6 @@
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine } from "xstate";
 import { transitionName } from "../../machines/state-nodes.ts";
+import { markedMachine } from "./marked-machine.ts";
 import { nothingPending, pendingAfter } from "./pending.ts";
 import { NeverSettles, pureScope, type Microstep } from "./pure-scope.ts";
 import type { Choice, World, WorldState } from "./world.ts";
@@ -26,7 +27,8 @@ export interface MachineStepper {
 }
 
 /** Makes the stepper of a machine; `world` tells it which missing fields were read. */
-export function createMachineStepper(machine: AnyStateMachine, world: World, microstepsMax: number): MachineStepper {
+export function createMachineStepper(given: AnyStateMachine, world: World, microstepsMax: number): MachineStepper {
+  const machine = markedMachine(given);
   const max = Math.min(microstepsMax, maxIterations(machine));
   const pure = pureScope(machine, microstepsMax);
   const ran = (before: Pick<WorldState, "pending" | "ended">, from: AnyMachineSnapshot | null, run: () => unknown) => {

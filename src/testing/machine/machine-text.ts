@@ -4,7 +4,7 @@ const reasons: Readonly<Record<DeadReason, string>> = {
   shadowed: "an earlier one without guard takes every such event",
   source: "its state is never active",
   event: "no such event comes while its state is active",
-  overridden: "a state inside, or a narrower handler, takes the event",
+  overridden: "an earlier one, or one of a state inside, takes each such event",
   guard: "its guard never lets it be taken",
 };
 

@@ -7,9 +7,10 @@ import {
   type EventObject,
 } from "xstate";
 import { actorsOf, systemIdOf } from "./actors.ts";
-import type { TakenTransition } from "../../machines/state-nodes.ts";
+import { transitionName, type TakenTransition } from "../../machines/state-nodes.ts";
+import { markType } from "./marked-machine.ts";
 
-/** One step within an event: transitions that were taken together. */
+/** One step within an event, and the transitions that were taken together in it. */
 export interface Microstep {
   readonly event: EventObject;
   readonly transitions: readonly TakenTransition[];
@@ -48,7 +49,7 @@ interface SystemRegister {
 }
 
 /**
- * The scope in which any machine steps without an actor: effects and transitions are written down, nothing runs. The actors
+ * The scope in which a marked machine steps without an actor: effects and transitions are written down, nothing runs. The actors
  * that it invokes are created, as XState's own `transition` does, and never started.
  *
  * `self` is an actor of an empty machine with a parent, so that a machine may send to itself and to its parent, and its own
@@ -60,6 +61,7 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
   let actions: AskedAction[] = [];
   let current: AnyMachineSnapshot | null = null;
   let named = new Map<string, AnyActorRef>();
+  let marks = new Set<unknown>();
   let steps = 0;
 
   const parent = createActor(createMachine({ id: "parent" }), {
@@ -68,7 +70,9 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
       steps += 1;
       if (inspection.actorRef === self) {
         // XState types both loosely: a transition has its source node and event type, and `self` shows machine snapshots.
-        const transitions = inspection._transitions as unknown as readonly TakenTransition[];
+        const selected = inspection._transitions as unknown as readonly TakenTransition[];
+        const transitions = selected.filter((each) => marks.has(transitionName(each)));
+        marks = new Set();
         const snapshot = inspection.snapshot as AnyMachineSnapshot;
         microsteps.push({ event: inspection.event, transitions, snapshot });
       }
@@ -92,7 +96,10 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
     sessionId: "",
     stopChild: nothing,
     emit: nothing,
-    actionExecutor: (action) => actions.push({ type: action.type, params: action.params }),
+    actionExecutor: ({ type, params }) => {
+      if (type === markType) marks.add(params);
+      else actions.push({ type, params });
+    },
   };
   return {
     scope,
@@ -100,6 +107,7 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
     collect(from, run) {
       microsteps = [];
       actions = [];
+      marks = new Set();
       steps = 0;
       current = from;
       named = new Map();

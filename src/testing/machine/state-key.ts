@@ -1,4 +1,4 @@
-import { actorLabel, isActor } from "./actors.ts";
+import { actorKey, isActor } from "./actors.ts";
 
 /**
  * Writes any value as a text: equal texts for equal data, whatever the order of keys. Maps, sets, dates, bigints, errors and
@@ -34,7 +34,7 @@ export class KeyWriter {
   }
 
   #object(value: object, path: string, around: readonly object[]): string {
-    if (isActor(value)) return `actor(${JSON.stringify(actorLabel(value))})`;
+    if (isActor(value)) return `actor(${JSON.stringify(actorKey(value))})`;
     const depth = around.indexOf(value);
     if (depth !== -1) return `^${around.length - depth}`;
     const within = [...around, value];
