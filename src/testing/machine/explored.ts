@@ -12,9 +12,7 @@ import type {
 import type { Microstep } from "./pure-scope.ts";
 
 /** State nodes that are active in a snapshot, of whatever depth. */
-export const activeNodes = ({ _nodes }: AnyMachineSnapshot): readonly StateNodeShape[] =>
-  // XState types its nodes by their machine.
-  _nodes as unknown as readonly StateNodeShape[];
+export const activeNodes = ({ _nodes }: AnyMachineSnapshot): readonly StateNodeShape[] => _nodes;
 
 /** Ids of the innermost active states. */
 export const leavesOf = (snapshot: AnyMachineSnapshot): readonly string[] =>

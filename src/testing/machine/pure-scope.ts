@@ -86,21 +86,10 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
   system._set = (systemId, actor) => void named.set(systemId, actor);
   system.get = (systemId) => named.get(systemId);
 
-  const nothing = (): void => {};
-  const scope: Scope = {
-    self,
-    system: self.system,
-    defer: nothing,
-    id: machine.id,
-    logger: nothing,
-    sessionId: "",
-    stopChild: nothing,
-    emit: nothing,
-    actionExecutor: ({ type, params }) => {
-      if (type === markType) marks.add(params);
-      else actions.push({ type, params });
-    },
-  };
+  const scope = inertScope(self, ({ type, params }) => {
+    if (type === markType) marks.add(params);
+    else actions.push({ type, params });
+  });
   return {
     scope,
     self,
@@ -119,5 +108,21 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
     },
     microsteps: () => microsteps,
     actions: () => actions,
+  };
+}
+
+/** A scope that writes actions down, and in which nothing is started, stopped, sent or logged. */
+function inertScope(self: AnyActorRef, write: (action: AskedAction) => void): Scope {
+  const nothing = (): void => {};
+  return {
+    self,
+    system: self.system,
+    defer: nothing,
+    id: self.id,
+    logger: nothing,
+    sessionId: "",
+    stopChild: nothing,
+    emit: nothing,
+    actionExecutor: write,
   };
 }

@@ -1,6 +1,7 @@
 import { assign, createMachine, raise, setup } from "xstate";
 import { expect, test } from "vitest";
 import { checkMachine } from "../../../src/testing/index.ts";
+import { typesOf } from "./types-of.ts";
 
 const namesOf = (path: readonly { name: string }[]) => path.map(({ name }) => name);
 
@@ -96,7 +97,7 @@ test.each([
       initial: "rest",
       states: {
         rest: { on: { GO: "a" } },
-        a: { always: { actions: assign({ n: ({ context }) => (context as { n: number }).n + 1 }) } },
+        a: { always: { actions: assign({ n: ({ context }) => context.n + 1 }) } },
       },
     }),
     ["m.a"],
@@ -151,7 +152,7 @@ test("a configuration that nothing leads out of is a deadlock with its shortest 
 });
 
 test("a state that only counts is no deadlock", () => {
-  const machine = setup({ types: {} as { context: { n: number } } }).createMachine({
+  const machine = setup({ types: typesOf<{ context: { n: number } }>() }).createMachine({
     id: "m",
     context: { n: 0 },
     on: { COUNT: { guard: ({ context }) => context.n < 3, actions: assign({ n: ({ context }) => context.n + 1 }) } },
@@ -240,4 +241,22 @@ test("the findings read as text", () => {
     "events that nothing takes, by state:",
     "  m.b  GO",
   ]);
+});
+
+test("of two regions that leave the same states one wins, and the other's transition is not taken", () => {
+  const machine = createMachine({
+    id: "m",
+    initial: "both",
+    states: {
+      both: {
+        type: "parallel",
+        states: { x: { on: { LEAVE: "#m.left" } }, y: { on: { LEAVE: "#m.right" } } },
+      },
+      left: { type: "final" },
+      right: { type: "final" },
+    },
+  });
+  const { unreachable, dead } = checkMachine(machine);
+  expect(unreachable).toEqual(["m.right"]);
+  expect(dead).toMatchObject([{ transition: { id: "m.both.y|LEAVE|0" }, why: "overridden" }]);
 });

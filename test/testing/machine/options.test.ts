@@ -1,6 +1,7 @@
 import { assign, createActor, createMachine, fromPromise, setup, type AnyStateMachine } from "xstate";
 import { expect, test } from "vitest";
 import { checkMachine, type MachineCheckOptions } from "../../../src/testing/index.ts";
+import { typesOf } from "./types-of.ts";
 
 const door = createMachine({
   id: "door",
@@ -24,7 +25,7 @@ test.each([
   [fromPromise(() => Promise.resolve(1)), /no state machine/],
   [createActor(door), /running actor/],
 ])("%s is no machine, and the error says what it is instead", (machine, problem) => {
-  expect(() => untyped(machine)).toThrow(bad("machine", problem) as Error);
+  expect(() => untyped(machine)).toThrow(bad("machine", problem));
 });
 
 test.each<[unknown, string, RegExp]>([
@@ -52,7 +53,7 @@ test.each<[unknown, string, RegExp]>([
   [{ allow: { "door.open": "?" } }, "options.allow.door.open", /nothing to allow/],
   [{ allow: { "door.open|CLOSE|0": "?" } }, "options.allow.door.open|CLOSE|0", /is taken/],
 ])("options %j are refused", (options, what, problem) => {
-  expect(() => untyped(door, options)).toThrow(bad(what, problem) as Error);
+  expect(() => untyped(door, options)).toThrow(bad(what, problem));
 });
 
 test("what is meant can be allowed with its reason: a deadlock, a dead transition, an unreachable state with all inside", () => {
@@ -85,7 +86,7 @@ test.each([
   ["depthMax", { depthMax: 1 }],
   ["ms", { ms: -1 }],
 ] as const)("a search that hits %s claims nothing unreachable or dead", (limit, limits) => {
-  const machine = setup({ types: {} as { context: { n: number } } }).createMachine({
+  const machine = setup({ types: typesOf<{ context: { n: number } }>() }).createMachine({
     id: "m",
     context: { n: 0 },
     initial: "a",
@@ -111,7 +112,7 @@ test.each([
 
 test("events may depend on the snapshot, and carry payloads", () => {
   const machine = setup({
-    types: {} as { context: { n: number }; events: { type: "SET"; n: number } | { type: "END" } },
+    types: typesOf<{ context: { n: number }; events: { type: "SET"; n: number } | { type: "END" } }>(),
   }).createMachine({
     id: "m",
     context: { n: 0 },
@@ -135,7 +136,7 @@ test("events may depend on the snapshot, and carry payloads", () => {
 });
 
 test("a guard that throws for want of a payload is not the machine's fault, and kills nothing else", () => {
-  const machine = setup({ types: {} as { events: { type: "PICK"; item: { id: string } } } }).createMachine({
+  const machine = setup({ types: typesOf<{ events: { type: "PICK"; item: { id: string } } }>() }).createMachine({
     id: "m",
     initial: "a",
     states: {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createMachine, type AnyStateMachine } from "xstate";
+import { createMachine, type AnyMachineSnapshot, type AnyStateMachine } from "xstate";
 import { getAdjacencyMap } from "xstate/graph";
 import { expect, test } from "vitest";
 import { checkMachine } from "../../../src/testing/index.ts";
@@ -144,7 +144,7 @@ test("a random machine of any depth has the states and steps that xstate/graph f
       const values = Object.values(map);
       expect(check.states).toBe(values.length);
       expect(check.transitions).toBe(values.length * events.length);
-      const active = new Set(values.flatMap(({ state }) => state._nodes.map(({ id }: { id: string }) => id)));
+      const active = new Set(values.flatMap(({ state }) => (state as AnyMachineSnapshot)._nodes.map(({ id }) => id)));
       expect(check.coverage.reached).toEqual([...active].toSorted());
       expect(check.unreachable).toEqual(check.coverage.unreached);
     }),

@@ -3,6 +3,7 @@ import { assign, createMachine, fromPromise, setup } from "xstate";
 import { expect, test } from "vitest";
 import { KeyWriter } from "../../../src/testing/machine/state-key.ts";
 import { checkMachine } from "../../../src/testing/index.ts";
+import { typesOf } from "./types-of.ts";
 
 const keyOf = (value: unknown): string => new KeyWriter().write(value, "context");
 
@@ -104,10 +105,13 @@ test("a machine with a socket made anew each time is cut, and the note says what
 });
 
 test("an actor in the context is known by its name, so it is no new one each time", () => {
-  const machine = setup({ actors: { job: fromPromise(() => Promise.resolve(1)) } }).createMachine({
+  const machine = setup({
+    types: typesOf<{ context: { ref: unknown } }>(),
+    actors: { job: fromPromise(() => Promise.resolve(1)) },
+  }).createMachine({
     id: "m",
     initial: "a",
-    context: { ref: null as unknown },
+    context: { ref: null },
     states: {
       a: {
         on: {
