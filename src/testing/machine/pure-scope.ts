@@ -73,6 +73,7 @@ export function pureScope(machine: AnyStateMachine, microstepsMax: number): Pure
         const selected = inspection._transitions as unknown as readonly TakenTransition[];
         const transitions = selected.filter((each) => marks.has(transitionName(each)));
         marks = new Set();
+        // As above.
         const snapshot = inspection.snapshot as AnyMachineSnapshot;
         microsteps.push({ event: inspection.event, transitions, snapshot });
       }

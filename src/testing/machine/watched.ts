@@ -17,6 +17,7 @@ export function watched<Value extends object>(
   return new Proxy(value, {
     get(target, field, receiver) {
       look(target, field);
+      // Reflect gives `any`.
       return Reflect.get(target, field, receiver) as unknown;
     },
     has(target, field) {

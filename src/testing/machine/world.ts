@@ -161,6 +161,7 @@ export class World {
         const event = { ...base, snapshot: payload };
         return { name: `${name}${payloadText(payload)}`, event, sent: event };
       });
+    // An actor of any kind has a snapshot of any form, and XState says `any`.
     const event = { ...base, snapshot: actor.getSnapshot() as unknown };
     return [{ name, event, sent: watched(event, this.#note, ["snapshot"]) }];
   }
