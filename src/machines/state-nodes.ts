@@ -61,3 +61,21 @@ export function transitionsFrom(state: StateNodeShape): readonly NamedTransition
   const byEvent = [...state.transitions].flatMap(([event, nodes]) => named(event, nodes));
   return [...named("always", state.always ?? []), ...byEvent];
 }
+
+/** A transition as XState reports that it was taken. */
+export interface TakenTransition {
+  readonly source: {
+    readonly id: string;
+    readonly transitions: ReadonlyMap<string, readonly unknown[]>;
+    readonly always?: readonly unknown[];
+  };
+  readonly target?: readonly { readonly id: string }[] | undefined;
+  readonly eventType: string;
+}
+
+/** `source|event|index` of a transition, the same id that `describeMachine` gives it. */
+export function transitionName(taken: TakenTransition): string {
+  const own =
+    taken.eventType === "" ? (taken.source.always ?? []) : (taken.source.transitions.get(taken.eventType) ?? []);
+  return `${taken.source.id}|${taken.eventType === "" ? "always" : taken.eventType}|${Math.max(0, own.indexOf(taken))}`;
+}

@@ -1,4 +1,5 @@
 import { createActor, type AnyMachineSnapshot, type AnyStateMachine, type EventObject, type StateValue } from "xstate";
+import { transitionName, type TakenTransition } from "./state-nodes.ts";
 
 /** An effect that a step asked for: the name of an action of the machine. Effects carry no data; the kernel has it. */
 export type Effect = string;
@@ -30,22 +31,6 @@ const snapshotsMax = 50_000;
 function eventKey(event: EventObject): string {
   const values: readonly unknown[] = Object.values(event);
   return values.length === 1 ? event.type : values.join("|");
-}
-
-interface Taken {
-  readonly source: {
-    readonly id: string;
-    readonly transitions: ReadonlyMap<string, readonly unknown[]>;
-    readonly always?: readonly unknown[];
-  };
-  readonly eventType: string;
-}
-
-/** `source|event|index` of a transition, the same id that `describeMachine` gives it. */
-function transitionName(taken: Taken): string {
-  const own =
-    taken.eventType === "" ? (taken.source.always ?? []) : (taken.source.transitions.get(taken.eventType) ?? []);
-  return `${taken.source.id}|${taken.eventType === "" ? "always" : taken.eventType}|${Math.max(0, own.indexOf(taken))}`;
 }
 
 /**
@@ -123,7 +108,7 @@ function pureScope(machine: AnyStateMachine) {
     inspect: (inspection) => {
       if (inspection.type !== "@xstate.microstep") return;
       // XState types these loosely; every taken transition has its source node and event type.
-      for (const taken of inspection._transitions as unknown as readonly Taken[])
+      for (const taken of inspection._transitions as unknown as readonly TakenTransition[])
         transitions.push(transitionName(taken));
     },
   });

@@ -20,4 +20,19 @@ export {
   type TeamModel,
   type TeamModelOptions,
 } from "./check/team-model.ts";
+export { checkMachine } from "./machine/check-machine.ts";
+export type {
+  AlwaysCycle,
+  Deadlock,
+  DeadReason,
+  DeadTransition,
+  MachineCheck,
+  MachineError,
+  MachineLimit,
+  MachinePath,
+  MissingPayload,
+  PathStep,
+  UnhandledEvents,
+} from "./machine/machine-check-result.ts";
+export type { ActorOutcomes, MachineCheckOptions, MachineLimits } from "./machine/machine-options.ts";
 export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";

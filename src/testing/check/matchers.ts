@@ -1,3 +1,4 @@
+import type { MachineCheck } from "../machine/machine-check-result.ts";
 import type { CheckResult } from "./check-result.ts";
 
 /** What a matcher says, in the form that `expect.extend` of vitest and jest takes. */
@@ -7,20 +8,22 @@ export interface Matched {
 }
 
 /**
- * `expect(checkModel(...)).toHold()`: everything was explored and nothing is wrong. A counterexample is printed; a search
- * that was cut short, or only walks, is a failure that says so.
+ * `expect(checkModel(...)).toHold()`, and the same for `checkMachine(...)`: everything was explored and nothing is wrong. A
+ * counterexample or the findings are printed; a search that was cut short, or only walks, is a failure that says so.
  */
-function toHold({ verdict, violation, sometimes, limitsHit, states }: CheckResult): Matched {
-  const unreached = sometimes.filter(({ reached }) => !reached).map(({ name }) => name);
-  const why = (): string => {
-    if (violation !== null) return violation.toString();
-    if (verdict === "inconclusive") return `inconclusive after ${states} states: ${limitsHit.join(", ")}`;
-    return verdict === "violated" ? `never true: ${unreached.join(", ")}` : `it holds in all ${states} states`;
-  };
-  return { pass: verdict === "holds", message: why };
+function toHold(result: CheckResult | MachineCheck): Matched {
+  const why = (): string => ("machine" in result ? result.toString() : modelText(result));
+  return { pass: result.verdict === "holds", message: why };
 }
 
-/** `expect(checkModel(...)).toCover()`: every transition was taken, but for those that `allow` names. */
+function modelText({ verdict, violation, sometimes, limitsHit, states }: CheckResult): string {
+  const unreached = sometimes.filter(({ reached }) => !reached).map(({ name }) => name);
+  if (violation !== null) return violation.toString();
+  if (verdict === "inconclusive") return `inconclusive after ${states} states: ${limitsHit.join(", ")}`;
+  return verdict === "violated" ? `never true: ${unreached.join(", ")}` : `it holds in all ${states} states`;
+}
+
+/** `expect(checkModel(...)).toCover()`, and the same for `checkMachine(...)`: every transition was taken, but for those that `allow` names. */
 function toCover({ coverage }: Pick<CheckResult, "coverage">, allow: Readonly<Record<string, string>> = {}): Matched {
   const missing = coverage.uncovered.filter(({ id }) => !Object.hasOwn(allow, id));
   const lines = missing.map(

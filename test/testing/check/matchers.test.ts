@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checkMatchers, checkModel, teamModel, type CheckMatchers } from "../../../src/testing/index.ts";
+import { createMachine } from "xstate";
+import { checkMachine, checkMatchers, checkModel, teamModel, type CheckMatchers } from "../../../src/testing/index.ts";
 
 expect.extend(checkMatchers);
 
@@ -32,4 +33,20 @@ test("toCover fails with the transitions that were never taken, but for those th
   const result = checkModel(model);
   expect(() => expect(result).toCover()).toThrow(/never taken:[^]*team\.active\|team\.dissolve\|0/);
   expect(result).toCover(Object.fromEntries(result.coverage.uncovered.map(({ id }) => [id, "not asked for"])));
+});
+
+test("toHold and toCover work for a single machine too, and print what was found", () => {
+  const machine = createMachine({
+    id: "m",
+    initial: "a",
+    states: { a: { on: { GO: ["b", "a"] } }, b: { on: { GO: "a" } } },
+  });
+  const allow = { "m.a|GO|1": "kept" };
+  expect(() => expect(checkMachine(machine)).toHold()).toThrow(
+    /violated: machine "m"[^]*dead transitions:\n {2}m\.a\|GO\|1/,
+  );
+  expect(() => expect(checkMachine(machine)).toCover()).toThrow(/never taken:[^]*m\.a\|GO\|1/);
+  expect(checkMachine(machine, { allow })).toHold();
+  expect(checkMachine(machine, { allow })).toCover();
+  expect(checkMachine(machine)).toCover(allow);
 });
