@@ -1,8 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { jsonLines, teamchart } from "../support/teamchart.ts";
+import { jsonLines, teamchart as run, type Ended, type RunOptions } from "../support/teamchart.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** A check takes seconds of work, and more on a busy machine. */
+const teamchart = (args: readonly string[], options: RunOptions = {}): Promise<Ended> =>
+  run(args, { timeoutMs: 110_000, ...options });
 
 const caseFile = (name: string): string => join(import.meta.dirname, "../cases", `${name}.team.yaml`);
 
@@ -19,6 +23,9 @@ function fileText(members: readonly string[]): string {
   return `team:\n  name: Chain\n  members:\n${members.map((member) => `    - ${member}\n`).join("")}`;
 }
 
+/** A team that is explored at once. */
+const single = fileText(["{ name: A, prompt: p }"]);
+
 const independent = (count: number): string =>
   fileText(Array.from({ length: count }, (_, index) => `{ name: M${index}, prompt: p }`));
 
@@ -27,18 +34,18 @@ test("a declared team holds: a line for each stage, coverage, and the verdict la
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toBe("Chain, 2 members without a lead: A, B<-A");
-  expect(lines[1]).toMatch(/^ {2}nothing {9}holds +\d+ states +\d+ transitions +\d+\.\d s +[\d,]+\/s$/);
-  expect(lines[2]).toMatch(/^ {2}any one {9}holds/);
+  expect(lines[1]).toMatch(/^ {2}nothing {8}holds +\d+ states +\d+ transitions +\d+\.\d s +[\d,]+\/s$/);
+  expect(lines[2]).toMatch(/^ {2}any one {8}holds/);
   expect(stdout).toMatch(/^Coverage of the machines: \d+ of \d+ transitions were taken, \d+ of \d+ states reached\./m);
   expect(lines.at(-1)).toMatch(
-    /^G1 to G10 hold in all [\d,]+ states that Chain can reach with any two interventions of different kinds\.$/,
+    /^G1 to G10 hold in all [\d,]+ states that Chain can reach with any three interventions of different kinds\.$/,
   );
   // No colours and no line that is drawn over where nobody looks.
   expect(stdout).not.toMatch(/[\r\u001B]/);
 });
 
 test("--json is one object a stage and a last one with the verdict and the coverage", async () => {
-  const { code, stdout } = await teamchart(["check", fileOf(chain), "--json"]);
+  const { code, stdout } = await teamchart(["check", fileOf(single), "--json"]);
   expect(code).toBe(0);
   const lines = jsonLines(stdout);
   const [first] = lines;
@@ -66,7 +73,7 @@ test("--json is one object a stage and a last one with the verdict and the cover
 });
 
 test("--coverage names what was not met", async () => {
-  const { stdout } = await teamchart(["check", fileOf(chain), "--coverage"]);
+  const { stdout } = await teamchart(["check", fileOf(single), "--coverage"]);
   expect(stdout).toMatch(/^ {2}not taken: \w[\w.]*\|[\w.]+\|\d.* -> /m);
 });
 
@@ -128,7 +135,7 @@ test.each<[string, readonly string[], string | null, RegExp]>([
 test("a team that is too large is walked at random, which ends with 3 and says so", async () => {
   const { code, stdout } = await teamchart(["check", fileOf(independent(300)), "--minutes", "0.1"]);
   expect(code).toBe(3);
-  expect(stdout).toMatch(/^ {2}nothing {9}inconclusive/m);
+  expect(stdout).toMatch(/^ {2}nothing {8}inconclusive/m);
   expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^Inconclusive\. .*which proves nothing of the others\.$/);
 });
 

@@ -73,8 +73,8 @@ export function textCheckView(
     erase();
     output.print(`${text}\n`);
   };
-  const paint = (verdict: StageDone["result"]["verdict"]): string => {
-    const padded = verdict.padEnd(12);
+  const paint: Paint = (verdict) => {
+    const padded = verdict.padEnd(9);
     return isLive ? styleText(colours[verdict], padded, { validateStream: false }) : padded;
   };
   return {
@@ -91,13 +91,13 @@ export function textCheckView(
       isDrawn = true;
     },
     stage(_team, done) {
-      if (isDetailed) print(`  ${done.stage.name.padEnd(16)}${stageText(done, paint)}`);
+      if (isDetailed) print(`  ${done.stage.name.padEnd(15)}${stageText(done, paint)}`);
     },
     teamDone({ team, done }) {
       const last = done.at(-1);
       if (isDetailed || last === undefined) return;
       const name = printable(team.name, { charactersMax: nameMax });
-      print(`${name.padEnd(nameWidth)}  ${last.stage.name.padEnd(14)}${stageText(last, paint)}`);
+      print(`${name.padEnd(nameWidth)}  ${last.stage.name.padEnd(10)} ${teamText(last, paint)}`);
     },
     close: erase,
   };
@@ -108,13 +108,22 @@ const colours = { holds: "green", violated: "red", inconclusive: "yellow" } as c
 const progressText = ({ states, transitions }: StageProgress): string =>
   `${grouped(states)} states, ${grouped(transitions)} transitions`;
 
-/** Numbers stand below each other; what is too long pushes the rest. */
-function stageText({ result }: StageDone, paint: (verdict: StageDone["result"]["verdict"]) => string): string {
+type Paint = (verdict: StageDone["result"]["verdict"]) => string;
+
+const cutText = (limitsHit: readonly string[]): string => (limitsHit.length === 0 ? "" : `  (${limitsHit.join(", ")})`);
+
+/** Numbers stand below each other within 80 columns; what is too long pushes the rest. */
+function stageText({ result }: StageDone, paint: Paint): string {
   const { verdict, states, transitions, seconds, limitsHit } = result;
   const speed = grouped(Math.round(states / Math.max(seconds, 0.001)));
-  const cut = limitsHit.length === 0 ? "" : `  (${limitsHit.join(", ")})`;
-  const size = `${grouped(states).padStart(9)} states ${grouped(transitions).padStart(10)} transitions`;
-  return `${paint(verdict)}${size} ${seconds.toFixed(1).padStart(6)} s ${speed.padStart(8)}/s${cut}`;
+  const size = `${grouped(states).padStart(8)} states ${grouped(transitions).padStart(9)} transitions`;
+  return `${paint(verdict)}${size} ${seconds.toFixed(1).padStart(5)} s ${speed.padStart(6)}/s${cutText(limitsHit)}`;
+}
+
+/** The last stage of a team, where each has one line alone. */
+function teamText({ result }: StageDone, paint: Paint): string {
+  const { verdict, states, seconds, limitsHit } = result;
+  return `${paint(verdict)}${grouped(states).padStart(9)} states ${seconds.toFixed(1).padStart(6)} s${cutText(limitsHit)}`;
 }
 
 const membersText = (count: number): string => (count === 1 ? "1 member" : `${grouped(count)} members`);

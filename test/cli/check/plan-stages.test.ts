@@ -70,23 +70,24 @@ test("nothing follows a violated stage", () => {
   expect(planAll(plain, () => result(10, "violated")).names).toEqual(["nothing"]);
 });
 
-test.each(dagShapes(3).map((members, index) => [index, members] as const))(
-  "what is begun for shape %d of three members takes no more than it may",
-  (_index, members) => {
-    for (const lifetimes of ["oneshot", "persistent"] as const) {
-      const model = teamModel({ members, lifetimes });
-      const options = { ...plain, transitionsMax: 60_000 };
-      let spent = 0;
-      const { names } = planAll(options, (stage) => {
-        const checked = checkModel(model, stage.options);
-        spent += checked.transitions;
-        return { ...result(checked.transitions), states: checked.states };
-      });
-      expect(names.length).toBeGreaterThan(1);
-      expect(spent).toBeLessThanOrEqual(options.transitionsMax);
-    }
-  },
-);
+test.each(
+  dagShapes(3)
+    .slice(2)
+    .map((members, index) => [index, members] as const),
+)("what is begun for shape %d of three members takes no more than it may", (_index, members) => {
+  for (const lifetimes of ["oneshot", "persistent"] as const) {
+    const model = teamModel({ members, lifetimes });
+    const options = { ...plain, transitionsMax: 40_000 };
+    let spent = 0;
+    const { names } = planAll(options, (stage) => {
+      const checked = checkModel(model, stage.options);
+      spent += checked.transitions;
+      return { ...result(checked.transitions), states: checked.states };
+    });
+    expect(names.length).toBeGreaterThan(1);
+    expect(spent).toBeLessThanOrEqual(options.transitionsMax);
+  }
+});
 
 test("every kind of intervention is planned for", () => {
   const { names, left } = planAll({ ...plain, transitionsMax: 2_000 }, ({ kind }) => result(kind === null ? 10 : 1));

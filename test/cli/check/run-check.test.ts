@@ -26,6 +26,9 @@ const explorerWith = (fault: FaultName | null): Explorer => ({
 /** Never finds anything; an interrupt ends it. */
 const endless: Explorer = { explore: () => new Promise(() => {}), close: async () => {} };
 
+/** A team that is explored at once. */
+const single = "team: { name: 独, members: [{ name: 乙, prompt: p }] }";
+
 const team =
   "team:\n  name: 调查 🔍\n  members: [{ name: Änn, prompt: p }, { name: 乙, prompt: p, dependsOn: [Änn] }]\n";
 
@@ -38,9 +41,9 @@ interface Checked {
 }
 
 /** The command, with everything but its thread. */
-function check(explorer: Explorer, flags: Flags = {}, { isTTY = false, columns = 80 } = {}): Checked {
+function check(explorer: Explorer, flags: Flags = {}, { isTTY = false, columns = 80, file = team } = {}): Checked {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "t.yaml"), team);
+  writeFileSync(join(folder, "t.yaml"), file);
   const signals = new EventEmitter();
   const stdout = Object.assign(new PassThrough(), { isTTY, columns });
   const stderr = new PassThrough();
@@ -66,7 +69,9 @@ test("a violated guarantee ends with 1, its counterexample above the verdict", a
   const { code, stdout } = check(explorerWith("startsEarly"));
   expect(await code).toBe(1);
   const shown = await stdout;
-  expect(shown).toMatch(/^ {2}nothing {9}violated/m);
+  expect(shown).toMatch(/^ {2}nothing {8}violated/m);
+  const lines = shown.split("\n").filter((line) => line.startsWith("  nothing"));
+  expect(lines.every((line) => line.length <= 80)).toBe(true);
   expect(shown).toMatch(/^violated: G1 .*\n.*\n1\. /m);
   expect(shown.trimEnd().split("\n").at(-1)).toMatch(
     /^Violated: G1 .*\. 调查 🔍 gets there in \d+ steps?, shown above\.$/,
@@ -105,7 +110,7 @@ test("a file that can't be written is told, and the verdict stays", async () => 
 });
 
 test("nothing is written where nothing is violated", async () => {
-  const { code, folder } = check(explorerWith(null), { record: "c.ndjson", test: "c.test.ts" });
+  const { code, folder } = check(explorerWith(null), { record: "c.ndjson", test: "c.test.ts" }, { file: single });
   expect(await code).toBe(0);
   expect([existsSync(join(folder, "c.ndjson")), existsSync(join(folder, "c.test.ts"))]).toEqual([false, false]);
 });
@@ -142,11 +147,11 @@ test("a check whose time is over is inconclusive, and says up to where it holds"
 });
 
 test("on a terminal what is at work is drawn on one line, which fits and is gone at the end", async () => {
-  const { code, stdout } = check(explorerWith(null), {}, { isTTY: true, columns: 40 });
+  const { code, stdout } = check(explorerWith(null), {}, { isTTY: true, columns: 40, file: single });
   expect(await code).toBe(0);
   const drawn = (await stdout).split("\r\u001B[2K").slice(1);
   const lines = drawn.filter((each) => !each.includes("\n") && each !== "");
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.every((line) => line.length < 40)).toBe(true);
-  expect(drawn.at(-1)).toMatch(/^ {2}any two {9}\u001B\[32mholds/);
+  expect(drawn.at(-1)).toMatch(/^ {2}any three {6}\u001B\[32mholds/);
 });
