@@ -51,6 +51,7 @@ export function reachText({ interventions, kinds }: Omit<Reach, "states">): stri
   return `with ${many}${interventions > 1 && interventions < phrases.length ? " of different kinds" : ""}`;
 }
 
+/** A count with its thousands apart. */
 export const grouped = (count: number): string => count.toLocaleString("en-US");
 
 /** What came of it, in plain words: the last line of a check. */
