@@ -7,7 +7,7 @@ import { wantsLive } from "../run/open-view.ts";
 import type { Settings } from "../settings/setting.ts";
 import { shapeText, type CheckedTeam } from "./checked-team.ts";
 import type { CheckWatcher, TeamReport } from "./run-stages.ts";
-import type { Stage, StageDone, StageProgress } from "./stage.ts";
+import type { StageDone, StageProgress } from "./stage.ts";
 import { grouped } from "./verdict.ts";
 
 /** Shows a check while it runs. */

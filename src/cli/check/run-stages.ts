@@ -52,18 +52,17 @@ export function runStages(explorer: Explorer, plan: CheckPlan, watcher: CheckWat
   };
   const checkTeam = async (team: CheckedTeam): Promise<TeamReport> => {
     const options = plan.stagesOf(team.model.members.length);
+    const done: StageDone[] = [];
     const at = reports.length;
-    let report: TeamReport = { team, done: [], left: [], isEnded: false };
     for (;;) {
-      const { next, left } = planNext(report.done, options);
-      report = { ...report, left, isEnded: next === null };
+      const { next, left } = planNext(done, options);
+      // The list goes on growing, so that an interrupt finds in the report what is done by then.
+      const report: TeamReport = { team, done, left, isEnded: next === null };
       reports[at] = report;
-      const isLate = report.done.length > 0 && performance.now() >= deadline;
-      if (next === null || isLate) return report;
-      const done = await explore(team, next);
-      watcher.stage(team, done);
-      report = { ...report, done: [...report.done, done] };
-      reports[at] = report;
+      if (next === null || (done.length > 0 && performance.now() >= deadline)) return report;
+      const looked = await explore(team, next);
+      watcher.stage(team, looked);
+      done.push(looked);
     }
   };
   const run = async (): Promise<void> => {

@@ -21,7 +21,7 @@ const isWhole = ({ done, isEnded }: TeamReport): boolean =>
   isEnded && done.every(({ result }) => result.verdict === "holds");
 
 /** How much may be done to a team up to which everything holds. */
-export interface Reach {
+interface Reach {
   /** Any so many interventions; -1 = nothing is known. */
   readonly interventions: number;
   /** Beyond that, one of these kinds. */
@@ -31,7 +31,7 @@ export interface Reach {
 }
 
 /** Up to which stage a team holds. */
-export function reachOf(done: readonly StageDone[]): Reach {
+function reachOf(done: readonly StageDone[]): Reach {
   const held = done.filter(({ result }) => result.verdict === "holds");
   const kinds = held.flatMap(({ stage }) => stage.kind ?? []);
   const last = held.at(-1);
@@ -44,7 +44,7 @@ export function reachOf(done: readonly StageDone[]): Reach {
 const phrases = ["nobody interferes", "any one intervention", "any two interventions", "any three interventions"];
 
 /** `when nobody interferes`, `with any two interventions of different kinds`. */
-export function reachText({ interventions, kinds }: Omit<Reach, "states">): string {
+function reachText({ interventions, kinds }: Omit<Reach, "states">): string {
   if (kinds.length > 0) return `when nobody interferes, and with one intervention of these kinds: ${kinds.join(", ")}`;
   if (interventions <= 0) return "when nobody interferes";
   const many = phrases[interventions] ?? "any interventions, each kind once";

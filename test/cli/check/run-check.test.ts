@@ -153,5 +153,5 @@ test("on a terminal what is at work is drawn on one line, which fits and is gone
   const lines = drawn.filter((each) => !each.includes("\n") && each !== "");
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.every((line) => line.length < 40)).toBe(true);
-  expect(drawn.at(-1)).toMatch(/^ {2}any three {6}\u001B\[32mholds/);
+  expect(drawn.at(-1)).toContain("  any three      \u001B[32mholds");
 });
