@@ -32,6 +32,11 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     argument: new Argument("[dir]", "the folder, only read; left out = the current one"),
     run: async (dir, context) => (await import("./demo-command.ts")).demoCommand(dir ?? ".", context),
   },
+  check: {
+    help: "explore everything that can happen to a team, and say whether the guarantees hold",
+    argument: new Argument("[file]", "a team file, of which nothing is run; left out = every team of up to 3 members"),
+    run: async (file, context) => (await import("./check-command.ts")).checkCommand(file, context),
+  },
   replay: {
     help: "fold a recording again and say whether it is true",
     argument: new Argument("<file>", "the recording, as --record wrote it"),
@@ -50,8 +55,9 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
 };
 
 const exitHelp = `
-Exit codes: 0 completed; 1 the team failed or was dissolved, or a recording differs; 2 wrong usage or refused input;
-130 interrupted. A flag wins over its variable, that over the file, and that over the default.
+Exit codes: 0 completed, or it holds; 1 the team failed or was dissolved, a guarantee is violated, or a recording
+differs; 2 wrong usage or refused input; 3 a check was cut short and proves nothing; 130 interrupted. A flag wins over its
+variable, that over the file, and that over the default.
 `;
 
 /** Runs the command line and ends the process with its exit code. */

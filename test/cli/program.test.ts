@@ -4,17 +4,21 @@ import { jsonLines, teamchart } from "../support/teamchart.ts";
 
 const file = (name: string) => join(import.meta.dirname, "../cases", `${name}.team.yaml`);
 
-test.each([[["--help"]], [["run", "--help"]], [["replay", "--help"]], [["status", "--help"]], [["doctor", "--help"]]])(
-  "%j prints its help on stdout",
-  async (args) => {
-    const { code, stdout, stderr } = await teamchart(args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatchSnapshot();
-  },
-);
+test.each([
+  [["--help"]],
+  [["run", "--help"]],
+  [["replay", "--help"]],
+  [["check", "--help"]],
+  [["status", "--help"]],
+  [["doctor", "--help"]],
+])("%j prints its help on stdout", async (args) => {
+  const { code, stdout, stderr } = await teamchart(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatchSnapshot();
+});
 
 test("every flag of every command names its variable", async () => {
-  for (const command of ["run", "demo", "replay", "status", "doctor"]) {
+  for (const command of ["run", "demo", "check", "replay", "status", "doctor"]) {
     const { stdout } = await teamchart([command, "--help"]);
     const options = stdout
       .slice(stdout.indexOf("Options:"))

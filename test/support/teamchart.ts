@@ -15,6 +15,8 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** A command that takes longer is ended. */
+  readonly timeoutMs?: number;
   /** Called with every piece of stdout, to act on what is shown. */
   readonly onStdout?: (text: string, child: ChildProcess) => void;
 }
@@ -23,12 +25,15 @@ export interface RunOptions {
 const bareEnvironment = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", HOME: "/nowhere" });
 
 /** Runs `teamchart ...args` in a process of its own, without a terminal. */
-export async function teamchart(args: readonly string[], { cwd, env = {}, onStdout }: RunOptions = {}): Promise<Ended> {
+export async function teamchart(
+  args: readonly string[],
+  { cwd, env = {}, timeoutMs = 25_000, onStdout }: RunOptions = {},
+): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: cwd ?? process.cwd(),
     env: { ...bareEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 25_000,
+    timeout: timeoutMs,
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -4,6 +4,7 @@ import type { SettingName } from "./setting.ts";
 export const commandSettings = {
   run: ["bus", "session", "model", "json", "record", "out", "logLevel", "color", "printConfig"],
   demo: ["bus", "session", "json", "record", "out", "logLevel", "color", "printConfig"],
+  check: ["deep", "minutes", "coverage", "json", "record", "test", "logLevel", "color", "printConfig"],
   replay: ["until", "json", "logLevel", "printConfig"],
   status: ["bus", "json", "logLevel"],
   doctor: ["model", "json", "logLevel", "color"],

@@ -43,6 +43,16 @@ const readSession = (text: string, place: string): string =>
 const readSequence = (text: string, place: string): number =>
   /^\d{1,15}$/.test(text) ? Number(text) : refuse(place, `expected a sequence number, not ${shown(text)}`);
 
+/** Up to a week. */
+const minutesMax = 10_080;
+
+const readMinutes = (text: string, place: string): number => {
+  const minutes = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  return minutes > 0 && minutes <= minutesMax
+    ? minutes
+    : refuse(place, `expected minutes, more than 0 and at most ${minutesMax}, not ${shown(text)}`);
+};
+
 const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text);
 
 const readLogLevel = (text: string, place: string): LogLevel =>
@@ -83,7 +93,7 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
   record: {
     flags: "--record <file>",
     variable: "TEAMCHART_RECORD",
-    help: "write a recording (NDJSON) for `teamchart replay`",
+    help: "write a recording (NDJSON) for `teamchart replay`; of a check, the counterexample",
     fallback: null,
     read: readText,
   },
@@ -100,6 +110,34 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
     help: "last sequence to replay",
     fallback: null,
     read: readSequence,
+  },
+  deep: {
+    flags: "--deep",
+    variable: "TEAMCHART_DEEP",
+    help: "explore every pair, every triple and all interventions together, however many states that are",
+    fallback: false,
+    read: readYesNo,
+  },
+  minutes: {
+    flags: "--minutes <n>",
+    variable: "TEAMCHART_MINUTES",
+    help: "end the check after this time; left out = 10, with --deep 60",
+    fallback: null,
+    read: readMinutes,
+  },
+  coverage: {
+    flags: "--coverage",
+    variable: "TEAMCHART_COVERAGE",
+    help: "name the transitions and states that were not met",
+    fallback: false,
+    read: readYesNo,
+  },
+  test: {
+    flags: "--test <file>",
+    variable: "TEAMCHART_TEST",
+    help: "write a counterexample as a test for vitest",
+    fallback: null,
+    read: readText,
   },
   logLevel: {
     flags: "--log-level <level>",

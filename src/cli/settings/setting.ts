@@ -10,6 +10,11 @@ export interface Settings {
   readonly record: string | null;
   readonly out: string | null;
   readonly until: number | null;
+  readonly deep: boolean;
+  /** null = by the kind of check. */
+  readonly minutes: number | null;
+  readonly coverage: boolean;
+  readonly test: string | null;
   readonly logLevel: LogLevel;
   readonly color: boolean;
   readonly printConfig: boolean;

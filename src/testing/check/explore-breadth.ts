@@ -66,7 +66,7 @@ class Breadth {
     for (let index = 0; index < moves.length; index++) {
       const move = moves[index];
       if (move === undefined) continue;
-      if (++search.transitions % stepsPerLook === 0 && search.isLate) search.limitsHit.add("ms");
+      if (++search.transitions % stepsPerLook === 0) search.look(this.#graph.size);
       const after = cloneSession(session);
       const taken: TakenStep = { ...search.model.step(after, move), before: session, after, move, ghost };
       search.coverage.step(taken.applied);

@@ -78,4 +78,6 @@ export interface CheckOptions<Ghost = unknown> extends Properties<Ghost> {
   readonly seed?: number;
   /** Transitions that need not be taken, each with the reason. */
   readonly allow?: Readonly<Record<string, string>>;
+  /** Told now and then how far the search is. The search waits for it. */
+  readonly onProgress?: (progress: { readonly states: number; readonly transitions: number }) => void;
 }

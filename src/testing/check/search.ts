@@ -116,7 +116,9 @@ export class Search {
     throw new NamedMember(`the property "${named.property}" names ${named.member}`);
   }
 
-  get isLate(): boolean {
-    return performance.now() > this.deadline;
+  /** Looks at the clock, and tells how far the search is. */
+  look(states: number): void {
+    if (performance.now() > this.deadline) this.limitsHit.add("ms");
+    this.options.onProgress?.({ states, transitions: this.transitions });
   }
 }

@@ -96,10 +96,12 @@ export function teamModel(options: TeamModelOptions): TeamModel {
       for (const record of prologue) {
         const { verdict, replies } = kernel.apply(session, record);
         if (verdict === "handled") continue;
-        const problem = replies
-          .flatMap(({ reply }) => ("refused" in reply ? reply.refused : []))
-          .map(({ code, data }) => `${code} ${JSON.stringify(data)}`);
-        throw new TeamError("bad_file", { file: "teamModel", problem: problem.join("; ") || verdict });
+        const refused = replies.flatMap(({ reply }) => ("refused" in reply ? reply.refused : []));
+        const problem = refused.map(({ code, data }) => `${code} ${JSON.stringify(data)}`).join("; ") || verdict;
+        const [first, ...more] = refused;
+        // The refusals themselves are the cause, for whoever tells them one by one.
+        const cause = first === undefined ? undefined : TeamError.from([first, ...more]);
+        throw new TeamError("bad_file", { file: "teamModel", problem }, { cause });
       }
       return session;
     },

@@ -22,10 +22,8 @@ export function walkModel(search: Search, { walks, seed }: { walks: number; seed
   for (let walk = 0; walk < walks && search.found === null; walk++) {
     const found = walkOnce(search, graph, createRandom(Math.imul(seed, 0x9e3779b1) ^ walk));
     if (found !== null) search.found = shortened(search, found);
-    if (search.isLate) {
-      search.limitsHit.add("ms");
-      break;
-    }
+    search.look(graph.size);
+    if (search.limitsHit.has("ms")) break;
   }
   search.limitsHit.add("walks");
   return graph;

@@ -9,7 +9,7 @@ export { permissionNote } from "./permission-note.ts";
 export { planTools } from "./plan-tools.ts";
 export type { ReadableMail } from "./readable-mail.ts";
 export type { MemberResult, StatusResult } from "./status-result.ts";
-export type { AgentTypeListing } from "./team-inputs.ts";
+export { teamInputs, type AgentTypeListing } from "./team-inputs.ts";
 export { leadToolNames, teamToolNames, teamToolTraits, type TeamToolName } from "./team-tool-traits.ts";
 export { teamToolBlock, teamTools, type TeamToolBlock } from "./team-tools.ts";
 export { upstreamText, type UpstreamResult } from "./upstream-text.ts";

@@ -23,6 +23,11 @@ test.each<[SettingName, Flags, Record<string, string>, unknown, string]>([
   ["logLevel", {}, { TEAMCHART_LOG_LEVEL: "debug" }, "debug", "TEAMCHART_LOG_LEVEL"],
   ["bus", {}, { TEAMCHART_BUS: "memory" }, "memory", "TEAMCHART_BUS"],
   ["session", { session: "a-1" }, {}, "a-1", "--session"],
+  ["deep", {}, { TEAMCHART_DEEP: "yes" }, true, "TEAMCHART_DEEP"],
+  ["minutes", { minutes: "0.5" }, { TEAMCHART_MINUTES: "3" }, 0.5, "--minutes"],
+  ["minutes", {}, { TEAMCHART_MINUTES: "3" }, 3, "TEAMCHART_MINUTES"],
+  ["coverage", { coverage: true }, {}, true, "--coverage"],
+  ["test", {}, { TEAMCHART_TEST: "t.ts" }, "t.ts", "TEAMCHART_TEST"],
 ])("%s with flags %j and variables %j is %j, from %s", (name, flags, environment, value, source) => {
   const { values, sources } = resolveSettings(all, flags, environment);
   expect([values[name], sources[name]]).toEqual([value, source]);

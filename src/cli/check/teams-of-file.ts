@@ -1,0 +1,100 @@
+import { describeRefusal, isTeamError, TeamError } from "../../errors/index.ts";
+import { collisionKey, LEAD } from "../../protocol/names.ts";
+import type { ScriptEntry } from "../../protocol/script.ts";
+import type { TeamSpec } from "../../protocol/spec.ts";
+import type { TeamFile } from "../../protocol/team-file.ts";
+import { teamModel, type TeamModelOptions } from "../../testing/index.ts";
+import { teamInputs } from "../../tools/team/index.ts";
+import type { CheckedTeam } from "./checked-team.ts";
+
+/** The largest team that is checked at all: a step of a larger one takes longer than it tells. */
+const membersMax = 2_000;
+
+/** The teams of a file, and what was left out, in sentences. */
+export interface FileTeams {
+  readonly teams: readonly CheckedTeam[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * The teams that a file declares: the one under `team`, or each that the script of its lead creates. Nothing of the file is
+ * run. Throws a TeamError when there is none, or when the kernel refuses the one declared.
+ */
+export function teamsOfFile(file: TeamFile, path: string): FileTeams {
+  const { lead, team, script } = file;
+  if (team !== undefined) return { teams: [checkedTeam(team, file, path)], notes: [] };
+  const model = lead?.model ?? (script === undefined ? null : "scripted");
+  if (model !== "scripted") {
+    const problem = `which team its lead will create is up to ${model ?? "a model"}, so there is none to check; declare one under \`team\`, or script the lead's \`team_create\``;
+    throw new TeamError("bad_file", { file: path, problem });
+  }
+  const found = scriptedTeams(file, path);
+  if (found.teams.length > 0) return found;
+  const [first] = found.refused;
+  if (first !== undefined) throw first;
+  const problem = "the script of its lead creates no team, so there is none to check; add a call of `team_create`";
+  throw new TeamError("bad_file", { file: path, problem });
+}
+
+interface ScriptedTeams extends FileTeams {
+  readonly refused: readonly TeamError[];
+}
+
+/** Every team that the lead's script creates. A call that would be refused when it is made is told and left out. */
+function scriptedTeams(file: TeamFile, path: string): ScriptedTeams {
+  const listings = [...(file.agents?.keys() ?? [])].map((name) => ({ name }));
+  const inputs = teamInputs([{ name: "general" }, ...listings]);
+  const teams: CheckedTeam[] = [];
+  const refused: TeamError[] = [];
+  for (const input of createCalls(file)) {
+    try {
+      const read = inputs.create.read(input);
+      if ("refused" in read) throw TeamError.from(read.refused);
+      teams.push(checkedTeam(read.ok, file, path));
+    } catch (error) {
+      if (!isTeamError(error)) throw error;
+      refused.push(error);
+    }
+  }
+  const notes = refused.flatMap(({ problems }) =>
+    problems.slice(0, 1).map((problem) => `A team_create of the script is left out: ${describeRefusal(problem)}`),
+  );
+  return { teams, notes, refused };
+}
+
+/** The inputs of `team_create` in the lead's script, in order. */
+function createCalls({ script }: TeamFile): readonly unknown[] {
+  const entries: readonly ScriptEntry[] = [...(script ?? [])].flatMap(([actor, own]) =>
+    collisionKey(actor) === collisionKey(LEAD) ? own : [],
+  );
+  return entries.flatMap((entry) =>
+    "calls" in entry ? entry.calls.flatMap(({ tool, input }) => (tool === "team_create" ? [input] : [])) : [],
+  );
+}
+
+/** What steers a team of the file. The kernel says what is wrong with it. */
+function checkedTeam(team: TeamSpec, { lead, limits }: TeamFile, path: string): CheckedTeam {
+  const count = team.members.length;
+  if (count > membersMax) {
+    const problem = `the team has ${count} members, and at most ${membersMax} are checked; check a smaller team of the same kind`;
+    throw new TeamError("bad_file", { file: path, problem });
+  }
+  const model: TeamModelOptions = {
+    members: team.members.map(({ name, dependsOn, lifetime, requirePlan }) => ({
+      name,
+      dependsOn,
+      lifetime,
+      requirePlan,
+    })),
+    lead: lead === undefined ? "none" : "hosted",
+    comms: team.comms,
+    upstreamFailure: team.upstreamFailure,
+    limits: Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined)),
+  };
+  try {
+    teamModel(model);
+  } catch (error) {
+    throw isTeamError(error, "bad_file") && isTeamError(error.cause) ? error.cause : error;
+  }
+  return { name: team.name, model };
+}

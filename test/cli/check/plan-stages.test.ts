@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { planNext, type PlanOptions } from "../../../src/cli/check/plan-stages.ts";
+import type { Stage, StageDone, StageResult } from "../../../src/cli/check/stage.ts";
+import { budgetKinds, checkModel, dagShapes, teamModel } from "../../../src/testing/index.ts";
+
+const plain: PlanOptions = { members: 3, deep: false, interventionsMax: 10, transitionsMax: 1_000_000 };
+
+const result = (transitions: number, verdict: StageResult["verdict"] = "holds"): StageResult => ({
+  verdict,
+  states: transitions,
+  transitions,
+  depth: 1,
+  seconds: 1,
+  limitsHit: [],
+  taken: [],
+  reached: [],
+  violation: null,
+});
+
+/** Plans until nothing is left; `sizes` says how large a stage is. */
+function planAll(
+  options: PlanOptions,
+  sizes: (stage: Stage) => StageResult,
+): { names: string[]; left: readonly string[] } {
+  const done: StageDone[] = [];
+  for (;;) {
+    const { next, left } = planNext(done, options);
+    if (next === null) return { names: done.map(({ stage }) => stage.name), left };
+    done.push({ stage: next, result: sizes(next) });
+  }
+}
+
+test("a small team is looked at with one more intervention each time", () => {
+  const { names, left } = planAll(plain, ({ interventions }) => result(10 * 8 ** (interventions ?? 0)));
+  expect(names).toEqual(["nothing", "any one", "any two", "any three"]);
+  expect(left).toEqual([]);
+});
+
+test("where all kinds together would be too much, those that fit are looked at alone and the others are named", () => {
+  const { names, left } = planAll(plain, ({ interventions }) => result(interventions === 0 ? 60_000 : 100_000));
+  expect(names[0]).toBe("nothing");
+  expect(names).toContain("one timer");
+  expect(names).not.toContain("one message");
+  expect(left).toContain("one message");
+  expect(left).toContain("any two");
+});
+
+test("a first stage that has no end is followed by walks, and by nothing else", () => {
+  const sizes = (): StageResult => result(1_000, "inconclusive");
+  expect(planAll({ ...plain, members: 40 }, sizes).names).toEqual(["nothing", "500 walks"]);
+});
+
+test("nobody interferes with walks of a team in which everybody could write to hundreds", () => {
+  const done = [{ stage: planNext([], { ...plain, members: 500 }).next as Stage, result: result(1, "inconclusive") }];
+  expect(planNext(done, { ...plain, members: 500 }).next?.options).toMatchObject({
+    strategy: "walk",
+    walks: 40,
+    budgets: {},
+  });
+});
+
+test("deep goes on to all interventions together, whatever that takes, or as far as it may", () => {
+  const names = (interventionsMax: number) =>
+    planAll({ ...plain, deep: true, interventionsMax }, () => result(10_000_000)).names;
+  expect(names(10)).toEqual(["nothing", "any one", "any two", "any three", "each once"]);
+  expect(names(2)).toEqual(["nothing", "any one", "any two"]);
+});
+
+test("nothing follows a violated stage", () => {
+  expect(planAll(plain, () => result(10, "violated")).names).toEqual(["nothing"]);
+});
+
+test.each(
+  dagShapes(3)
+    .slice(2)
+    .map((members, index) => [index, members] as const),
+)("what is begun for shape %d of three members takes no more than it may", (_index, members) => {
+  for (const lifetimes of ["oneshot", "persistent"] as const) {
+    const model = teamModel({ members, lifetimes });
+    const options = { ...plain, transitionsMax: 40_000 };
+    let spent = 0;
+    const { names } = planAll(options, (stage) => {
+      const checked = checkModel(model, stage.options);
+      spent += checked.transitions;
+      return { ...result(checked.transitions), states: checked.states };
+    });
+    expect(names.length).toBeGreaterThan(1);
+    expect(spent).toBeLessThanOrEqual(options.transitionsMax);
+  }
+});
+
+test("every kind of intervention is planned for", () => {
+  const { names, left } = planAll({ ...plain, transitionsMax: 2_000 }, ({ kind }) => result(kind === null ? 10 : 1));
+  const seen = [...names, ...left].filter((name) => name.startsWith("one "));
+  expect(seen.toSorted()).toEqual(budgetKinds.map((kind) => `one ${kind}`).toSorted());
+});
