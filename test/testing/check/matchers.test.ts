@@ -49,6 +49,7 @@ test("toHold and toCover work for a single machine too, and print what was found
   expect(checkMachine(machine, { allow })).toHold();
   expect(checkMachine(machine, { allow })).toCover();
   expect(checkMachine(machine)).toCover(allow);
+});
 
 test("toCover of one machine asks for its transitions alone, and for a machine that there is", () => {
   const { coverage } = checkModel(model);
