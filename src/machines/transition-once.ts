@@ -28,9 +28,15 @@ export interface Stepper<Snapshot extends AnyMachineSnapshot, Event extends Even
 const snapshotsMax = 50_000;
 
 /** The key of an event: its type and verdicts, in the order of its literal. */
-function eventKey(event: EventObject): string {
+function verdictsKey(event: EventObject): string {
   const values: readonly unknown[] = Object.values(event);
   return values.length === 1 ? event.type : values.join("|");
+}
+
+/** How snapshots and events are told apart where those of our own machines are not meant. */
+export interface StepperKeys {
+  readonly snapshotKey: (snapshot: AnyMachineSnapshot) => string;
+  readonly eventKey: (event: EventObject) => string;
 }
 
 /**
@@ -39,6 +45,7 @@ function eventKey(event: EventObject): string {
  */
 export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends EventObject>(
   machine: AnyStateMachine,
+  { snapshotKey, eventKey }: StepperKeys = ownKeys,
 ): Stepper<Snapshot, Event> {
   let interned = new Map<string, Snapshot>();
   let memo = new WeakMap<Snapshot, Map<string, Step<Snapshot>>>();
@@ -98,7 +105,10 @@ export function createStepper<Snapshot extends AnyMachineSnapshot, Event extends
 }
 
 /** What a snapshot is known by: its state and context. */
-const snapshotKey = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, context]);
+const stateKey = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, context]);
+
+/** Our machines have no history, and their events carry plain verdicts alone. */
+const ownKeys: StepperKeys = { snapshotKey: stateKey, eventKey: verdictsKey };
 
 /** The scope in which a machine steps without an actor: effects and transitions are written down, nothing runs. */
 function pureScope(machine: AnyStateMachine) {

@@ -9,9 +9,19 @@ export type { CheckResult, SymmetryReport } from "./check/check-result.ts";
 export type { Counterexample } from "./check/counterexample.ts";
 export { mergeCoverage, type Coverage } from "./check/coverage.ts";
 export { dagShapes } from "./check/dag-shapes.ts";
+export { hostCommands } from "./check/host-commands.ts";
 export { checkMatchers, type CheckMatchers, type Matched } from "./check/matchers.ts";
 export type { Move, MoveInput } from "./check/move.ts";
-export type { CheckOptions, GhostState, Properties, StateProperty, Step, StepProperty } from "./check/properties.ts";
+export type {
+  CheckOptions,
+  GhostState,
+  Properties,
+  StateProperty,
+  Step,
+  StepOf,
+  StepProperty,
+} from "./check/properties.ts";
+export type { MachineOrNone, Protocol, ProtocolMove, ViewOf } from "./check/protocol.ts";
 export type { MemberView, SessionView } from "./check/session-view.ts";
 export {
   teamModel,

@@ -116,7 +116,7 @@ export function coverageOf(
   reports: readonly TeamReport[],
 ): Coverage & { readonly total: { transitions: number; states: number } } {
   const parts = reports.flatMap(({ done }) => done.map(({ result: { taken, reached } }) => ({ taken, reached })));
-  const merged = mergeCoverage(parts.map((part) => ({ ...part, uncovered: [], unreached: [] })));
+  const merged = mergeCoverage(parts.map((part) => ({ ...part, uncovered: [], unreached: [], own: [] })));
   const machines = Object.values(describeAll());
   const count = (of: (machine: (typeof machines)[number]) => number): number =>
     machines.reduce((total, machine) => total + of(machine), 0);

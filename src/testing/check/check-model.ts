@@ -4,6 +4,7 @@ import { exploreBreadth } from "./explore-breadth.ts";
 import type { CheckOptions } from "./properties.ts";
 import { NamedMember, Search } from "./search.ts";
 import type { StateGraph } from "./state-graph.ts";
+import type { MachineOrNone } from "./protocol.ts";
 import type { TeamModel } from "./team-model.ts";
 import { walkModel } from "./walk.ts";
 
@@ -15,18 +16,16 @@ const depthMaxDefault = { exhaustive: 1_000, walk: 200 };
  * properties given. It runs the kernel and the machines that run in production.
  *
  * Breadth first, so a counterexample is a shortest one; `strategy: "walk"` makes random walks instead, which prove nothing.
- * Interchangeable members are taken for each other, unless a property names a member or the model has moves of your own;
+ * Interchangeable members are taken for each other, unless a property names a member or the model has moves or a protocol of your own;
  * `symmetry` of the result says so. A search that hits a limit is `inconclusive`.
  */
-export function checkModel<Ghost = unknown>(model: TeamModel, options: CheckOptions<Ghost> = {}): CheckResult {
-  // A ghost is made and read by the same properties, so its type is theirs alone.
+export function checkModel<Ghost = unknown, Machine extends MachineOrNone = MachineOrNone>(
+  model: TeamModel<Machine>,
+  options: CheckOptions<Ghost, NoInfer<Machine>> = {},
+): CheckResult {
+  // A ghost is made and read by the same properties, so its type is theirs alone; the machine is that of the model.
   const asked = options as CheckOptions;
-  const why =
-    asked.symmetry === false
-      ? "it was switched off"
-      : model.options.world === undefined
-        ? null
-        : "the model has moves of your own";
+  const why = whyAsymmetric(model, asked);
   if (why !== null) return run(model, asked, why);
   try {
     return run(model, asked, null);
@@ -34,6 +33,13 @@ export function checkModel<Ghost = unknown>(model: TeamModel, options: CheckOpti
     if (!(error instanceof NamedMember)) throw error;
     return run(model, asked, error.message);
   }
+}
+
+/** Why members are kept apart before anything was looked at, or null. */
+function whyAsymmetric(model: TeamModel, { symmetry }: CheckOptions): string | null {
+  if (symmetry === false) return "it was switched off";
+  if (model.protocol !== null) return "the model has a protocol of your own";
+  return model.options.world === undefined ? null : "the model has moves of your own";
 }
 
 function run(model: TeamModel, options: CheckOptions, whyOff: string | null): CheckResult {

@@ -1,10 +1,10 @@
 import type { Problem } from "./judge.ts";
 import type { CheckOptions } from "./properties.ts";
-import type { TeamModelOptions } from "./team-model.ts";
+import type { AnyModelOptions } from "./team-model.ts";
 
 /** A vitest case that walks this path and fails for as long as the property is violated on it. */
 export function counterexampleTest(
-  model: TeamModelOptions,
+  model: AnyModelOptions,
   options: CheckOptions,
   problem: Problem,
   moves: readonly string[],
@@ -22,29 +22,34 @@ export function counterexampleTest(
     `  const model = teamModel(${modelText(model)});`,
     ...(isPath ? [`  const moves = [${moves.map((move) => `\n    ${JSON.stringify(move)},`).join("")}\n  ];`] : []),
     `  const { violation } = ${check};`,
-    `  expect(violation?.toString() ?? null).toBeNull();`,
+    // As a message the counterexample is printed whole; of a compared value vitest shows the beginning.
+    `  expect(violation, String(violation)).toBeNull();`,
     `});`,
     ``,
   ].join("\n");
 }
 
-function notesOn({ world, kernel }: TeamModelOptions, { kind }: Problem): string[] {
+function notesOn({ world, protocol, kernel }: AnyModelOptions, { kind }: Problem): string[] {
   const notes: string[] = [];
   if (kind === "always" || kind === "onStep" || kind === "quiescent" || kind === "alwaysPossible")
     notes.push("The property stands here as it was written: what it uses from around it must be imported.");
   if (world !== undefined) notes.push("Put the moves of your own (`world`) back into the model.");
+  if (protocol !== undefined) notes.push("`protocol` is yours: import it.");
   if (kernel !== undefined)
     notes.push("Found with another kernel than the one in production: put it back as `kernel`.");
   return notes;
 }
 
 /** The options that can be written down; functions are named in the notes. */
-function modelText({ world: _world, kernel: _kernel, ...plain }: TeamModelOptions): string {
-  return JSON.stringify(plain);
+function modelText({ world: _world, kernel: _kernel, protocol, ...plain }: AnyModelOptions): string {
+  const written = JSON.stringify(plain);
+  return protocol === undefined ? written : `{ ...${written}, protocol }`;
 }
 
 function propertiesText(options: CheckOptions, { kind, property }: Problem): string {
   if (kind === "guarantee") return "{}";
+  // What a protocol throws is found without any property.
+  if (kind === "protocol") return "{ guarantees: false }";
   const holds = options[kind]?.[property];
   const parts = [`guarantees: false`, `${kind}: { ${JSON.stringify(property)}: ${String(holds)} }`];
   if (options.ghost !== undefined)

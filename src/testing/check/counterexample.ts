@@ -21,7 +21,7 @@ export interface Counterexample {
   toString(): string;
   /** A vitest case, as TypeScript, that fails for as long as this is violated. */
   toTest(): string;
-  /** The lines of a recording that `teamchart replay` takes. */
+  /** The lines of a recording that `teamchart replay` takes; of a protocol it knows nothing. */
   toRecording(): string[];
 }
 
@@ -53,16 +53,21 @@ function walkAgain(model: TeamModel, moves: readonly string[]) {
 function traceText(model: TeamModel, { property, text }: Problem, moves: readonly string[]): string {
   const { steps, session } = walkAgain(model, moves);
   const width = String(steps.length).length;
-  const lines = steps.flatMap(({ move, after, applied, record }, index) => {
-    const [own, ...posts] = eventLines(after, applied, record);
+  const lines = steps.flatMap(({ move, after, applied, record, protocolSteps }, index) => {
+    const [own, ...posts] = record === null ? [] : eventLines(after, applied, record);
+    const heard = model.protocol?.texts(protocolSteps) ?? [];
     const number = String(index + 1).padStart(width);
     const verdict =
       applied.verdict === "handled" ? "" : ` (${applied.verdict}${applied.why === null ? "" : `: ${applied.why}`})`;
     const shown = own === undefined ? "" : `  [${messageText(own)}]${verdict}`;
-    return [`${number}. ${move.name}${shown}`, ...posts.map((post) => `${" ".repeat(width)}    ${messageText(post)}`)];
+    const following = [...posts.map(messageText), ...heard];
+    return [`${number}. ${move.name}${shown}`, ...following.map((each) => `${" ".repeat(width)}    ${each}`)];
   });
   const start = moves.length === 0 ? ["in the initial state"] : lines;
-  return [`violated: ${property}`, `  ${text}`, ...start, `then: ${stateText(session, model.facts)}`].join("\n");
+  const beside = model.protocol === null ? "" : `; ${model.protocol.text(session)}`;
+  return [`violated: ${property}`, `  ${text}`, ...start, `then: ${stateText(session, model.facts)}${beside}`].join(
+    "\n",
+  );
 }
 
 const messageText = ({ from, actor, event, status }: EventLine): string =>
@@ -86,7 +91,7 @@ function recordPath(model: TeamModel, moves: readonly string[]): string[] {
     },
   });
   const session = model.kernel.create();
-  for (const record of [...model.prologue, ...steps.map((step) => step.record)]) {
+  for (const record of [...model.prologue, ...steps.flatMap((step) => step.record ?? [])]) {
     const room = recorder.record(session, model.kernel.apply(session, record), record);
     if (room !== null) throw new Error("a sink that is never full was full");
   }

@@ -1,4 +1,11 @@
-import { describeAll, type Applied, type SessionState, type TransitionDescription } from "../../machines/index.ts";
+import {
+  describeAll,
+  type Applied,
+  type MachineDescription,
+  type SessionState,
+  type TransitionDescription,
+} from "../../machines/index.ts";
+import type { ProtocolRun, ProtocolStep } from "./protocol-run.ts";
 
 /** Which transitions and states of the machines a run has met. */
 export interface Coverage {
@@ -10,15 +17,18 @@ export interface Coverage {
   readonly reached: readonly string[];
   /** Declared states that were not. */
   readonly unreached: readonly string[];
+  /** Machines of the user's own that are counted too. */
+  readonly own: readonly MachineDescription[];
 }
 
 /** Works the coverage out from what was met; `allow` names transitions that need not be taken, each with its reason. */
 function coverageOf(
   taken: ReadonlySet<string>,
   reached: ReadonlySet<string>,
+  own: readonly MachineDescription[],
   allow: Readonly<Record<string, string>> = {},
 ): Coverage {
-  const machines = Object.values(describeAll());
+  const machines = [...Object.values(describeAll()), ...own];
   const unknown = Object.keys(allow).filter(
     (id) => !machines.some(({ transitions }) => transitions.some((each) => each.id === id)),
   );
@@ -29,22 +39,38 @@ function coverageOf(
       .flatMap(({ transitions }) => transitions)
       .filter(({ id }) => !taken.has(id) && !Object.hasOwn(allow, id)),
     reached: [...reached].toSorted(),
-    unreached: machines.flatMap(({ states }) => states.map(({ id }) => id)).filter((id) => !reached.has(id)),
+    unreached: machines
+      .flatMap(({ states }) => states)
+      // A history state is a way into others and never rested in.
+      .filter(({ id, type }) => type !== "history" && !reached.has(id))
+      .map(({ id }) => id),
+    own,
   };
 }
 
 /** The coverage of several runs together. */
 export const mergeCoverage = (runs: readonly Coverage[], allow: Readonly<Record<string, string>> = {}): Coverage =>
-  coverageOf(new Set(runs.flatMap(({ taken }) => taken)), new Set(runs.flatMap(({ reached }) => reached)), allow);
+  coverageOf(
+    new Set(runs.flatMap(({ taken }) => taken)),
+    new Set(runs.flatMap(({ reached }) => reached)),
+    [...new Map(runs.flatMap(({ own }) => own).map((machine) => [machine.id, machine])).values()],
+    allow,
+  );
 
 /** Collects what a run meets. Steps and snapshots are interned, so each is looked into once. */
 export class CoverageCollector {
   readonly #steps = new Set<readonly string[]>();
   readonly #snapshots = new Map<object, string>();
+  readonly #protocol: ProtocolRun | null;
+
+  constructor(protocol: ProtocolRun | null = null) {
+    this.#protocol = protocol;
+  }
 
   /** Sees what a step took. */
-  step({ steps }: Applied): void {
-    for (const { transitions } of steps) if (transitions.length > 0) this.#steps.add(transitions);
+  step({ applied, protocolSteps }: { applied: Applied; protocolSteps: readonly ProtocolStep[] }): void {
+    for (const { transitions } of applied.steps) if (transitions.length > 0) this.#steps.add(transitions);
+    for (const { transitions } of protocolSteps) if (transitions.length > 0) this.#steps.add(transitions);
   }
 
   /** Sees where a session rests. */
@@ -53,16 +79,23 @@ export class CoverageCollector {
     this.#snapshots.set(session.snapshot, "session");
     this.#snapshots.set(session.lead.snapshot, "lead");
     if (session.team !== null) this.#snapshots.set(session.team.snapshot, "team");
+    if (this.#protocol !== null) this.#snapshots.set(this.#protocol.of(session), this.#protocol.id);
   }
 
   coverage(allow: Readonly<Record<string, string>> = {}): Coverage {
     const reached = new Set<string>();
+    const own = this.#protocol === null ? [] : [this.#protocol.description];
+    const ids = new Map(
+      own.flatMap(({ id, states }) => states.map((state) => [[id, ...state.path].join("."), state.id])),
+    );
     for (const [snapshot, machine] of this.#snapshots) {
       // Only snapshots of machines were put in, and each has a state value.
       const { value } = snapshot as { value: unknown };
       addStates(reached, machine, value);
     }
-    return coverageOf(new Set([...this.#steps].flat()), reached, allow);
+    // A state may have an id of its own instead of its path.
+    const named = new Set([...reached].map((path) => ids.get(path) ?? path));
+    return coverageOf(new Set([...this.#steps].flat()), named, own, allow);
   }
 }
 

@@ -1,4 +1,4 @@
-import { cloneSession, type SessionState } from "../../machines/index.ts";
+import type { SessionState } from "../../machines/index.ts";
 import type { TakenStep } from "./judge.ts";
 import { Reachability } from "./reachability.ts";
 import type { Search } from "./search.ts";
@@ -67,9 +67,9 @@ class Breadth {
       const move = moves[index];
       if (move === undefined) continue;
       if (++search.transitions % stepsPerLook === 0) search.look(this.#graph.size);
-      const after = cloneSession(session);
+      const after = search.model.copy(session);
       const taken: TakenStep = { ...search.model.step(after, move), before: session, after, move, ghost };
-      search.coverage.step(taken.applied);
+      search.coverage.step(taken);
       const problem = search.judge.step(taken);
       if (problem !== null) {
         search.checkNames();
@@ -106,8 +106,8 @@ class Breadth {
 }
 
 /** Whether a step left everything as it was, so that it leads back to where it started with less left to happen. */
-const isNothing = ({ applied, before, after }: TakenStep): boolean =>
-  applied.touched.size === 0 && before.epoch === after.epoch;
+const isNothing = ({ applied, before, after, protocolSteps }: TakenStep): boolean =>
+  applied.touched.size === 0 && before.epoch === after.epoch && protocolSteps.length === 0;
 
 /** The names of the moves that lead to a state, worked out by making them again. */
 function namesTo(search: Search, graph: StateGraph, state: number): string[] {

@@ -1,5 +1,4 @@
 import type { Applied, FactReader, KernelRecord, SessionState } from "../../machines/index.ts";
-import type { ModelStep } from "./team-model.ts";
 
 /** A settled state, for a guarantee. */
 export interface JudgedState {
@@ -8,7 +7,7 @@ export interface JudgedState {
   /** What an input would do here, on a copy. */
   readonly probe: (event: KernelRecord["input"]["event"]) => {
     readonly session: SessionState;
-    readonly step: ModelStep;
+    readonly step: { readonly record: KernelRecord; readonly applied: Applied };
   };
 }
 

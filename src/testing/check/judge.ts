@@ -6,17 +6,19 @@ import {
   idleTimer,
   type SessionState,
 } from "../../machines/index.ts";
+import type { InputEvent } from "../../protocol/input.ts";
 import type { JudgedState } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
-import type { Move } from "./move.ts";
+import type { AnyMove } from "./move.ts";
 import type { GhostState, Properties, StateProperty, Step, StepProperty } from "./properties.ts";
+import { recordOf } from "./model-record.ts";
 import { readSession, type SessionView } from "./session-view.ts";
 import type { ModelStep, TeamModel } from "./team-model.ts";
 
 /** A property that doesn't hold, and what is wrong. */
 export interface Problem {
   readonly property: string;
-  readonly kind: "guarantee" | "always" | "onStep" | "quiescent" | "alwaysPossible";
+  readonly kind: "guarantee" | "protocol" | "always" | "onStep" | "quiescent" | "alwaysPossible";
   readonly text: string;
 }
 
@@ -24,7 +26,7 @@ export interface Problem {
 export interface TakenStep extends ModelStep {
   readonly before: SessionState;
   readonly after: SessionState;
-  readonly move: Move;
+  readonly move: AnyMove;
   /** What was remembered before it. */
   readonly ghost: unknown;
 }
@@ -68,6 +70,7 @@ export class Judge {
   /** Whether nothing is due: see `Properties.quiescent`. */
   isQuiescent(session: SessionState): boolean {
     const { facts } = this.#model;
+    if (this.#model.isProtocolDue(session)) return false;
     if (desiredTimers(session).length > 0 || desiredRuns(session, facts).length > 0) return false;
     for (const member of session.members.values()) if (idleTimer(session, member, facts) !== null) return false;
     return true;
@@ -79,13 +82,15 @@ export class Judge {
 
   /** What is wrong with a step, or null. */
   step(taken: TakenStep): Problem | null {
-    if (this.#properties.guarantees !== false) {
-      const judged = { ...taken, facts: this.#model.facts };
+    const { record, fault } = taken;
+    if (record !== null && this.#properties.guarantees !== false) {
+      const judged = { ...taken, record, facts: this.#model.facts };
       for (const { name, step } of guarantees) {
         const text = step?.(judged) ?? null;
         if (text !== null) return { property: name, kind: "guarantee", text };
       }
     }
+    if (fault !== null) return { property: `${this.#model.protocol?.id} never throws`, kind: "protocol", text: fault };
     if (this.#onStep.length === 0) return null;
     const [before, shown, after] = this.#views(taken);
     for (const [property, holds] of this.#onStep) {
@@ -113,7 +118,8 @@ export class Judge {
     const probe: JudgedState["probe"] = (event) => {
       const copy = cloneSession(session);
       const input = { actor: "session", from: "system", event };
-      return { session: copy, step: this.#model.step(copy, { name: "", budget: null, input }) };
+      const record = recordOf(copy, input);
+      return { session: copy, step: { record, applied: this.#model.kernel.apply(copy, record) } };
     };
     const judged = { session, facts, probe };
     for (const { name, state } of guarantees) {
@@ -150,19 +156,19 @@ export class Judge {
   }
 
   #view(session: SessionState): SessionView {
-    return readSession(session, this.#model.facts, (member) => {
+    const view = readSession(session, this.#model.facts, (member) => {
       this.named ??= { property: this.#current, member };
     });
+    const { protocol } = this.#model;
+    return protocol === null ? view : Object.assign(view, { protocol: protocol.of(session) });
   }
 
   #views({ before, after, move, record, applied }: TakenStep): [SessionView, Step, SessionView] {
     const nameOf = (token: string): string => displayName(after, (each) => after.members.get(each), token);
     const change = (key: keyof Step["mail"]): number => after.mail[key] - before.mail[key];
-    const step: Step = {
+    const step: Step<InputEvent | null> = {
       move: move.name,
-      event: record.input.event,
-      from: nameOf(record.input.from),
-      actor: nameOf(record.input.actor),
+      ...inputOf(record, nameOf),
       verdict: applied.verdict,
       posts: applied.steps.slice(1).map(({ event }) => event.type),
       mail: {
@@ -172,6 +178,14 @@ export class Judge {
         refused: change("refused"),
       },
     };
-    return [this.#view(before), step, this.#view(after)];
+    // Only beside a protocol is an event null, and the properties of such a model are typed for it.
+    return [this.#view(before), step as Step, this.#view(after)];
   }
+}
+
+/** Who said what to whom; a move of the protocol alone is nobody's input. */
+function inputOf(record: TakenStep["record"], nameOf: (token: string) => string) {
+  if (record === null) return { event: null, from: "protocol", actor: "protocol" };
+  const { event, from, actor } = record.input;
+  return { event, from: nameOf(from), actor: nameOf(actor) };
 }

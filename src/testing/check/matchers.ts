@@ -1,3 +1,4 @@
+import { describeAll } from "../../machines/index.ts";
 import type { MachineCheck } from "../machine/machine-check-result.ts";
 import type { CheckResult } from "./check-result.ts";
 
@@ -23,9 +24,21 @@ function modelText({ verdict, violation, sometimes, limitsHit, states }: CheckRe
   return verdict === "violated" ? `never true: ${unreached.join(", ")}` : `it holds in all ${states} states`;
 }
 
-/** `expect(checkModel(...)).toCover()`, and the same for `checkMachine(...)`: every transition was taken, but for those that `allow` names. */
-function toCover({ coverage }: Pick<CheckResult, "coverage">, allow: Readonly<Record<string, string>> = {}): Matched {
-  const missing = coverage.uncovered.filter(({ id }) => !Object.hasOwn(allow, id));
+/**
+ * `expect(checkModel(...)).toCover()`, and the same for `checkMachine(...)`: every transition was taken, but for those that
+ * `allow` names; with `machine`, every one of the machine of this id, such as a protocol of one's own.
+ */
+function toCover(
+  { coverage }: { readonly coverage: Pick<CheckResult["coverage"], "uncovered"> & Partial<CheckResult["coverage"]> },
+  allow: Readonly<Record<string, string>> = {},
+  machine: string | null = null,
+): Matched {
+  const known = [...Object.values(describeAll()), ...(coverage.own ?? [])];
+  const meant = known.find(({ id }) => id === machine);
+  if (machine !== null && meant === undefined)
+    throw new RangeError(`no machine is called "${machine}"; there are ${known.map(({ id }) => id).join(", ")}`);
+  const isMeant = (id: string): boolean => meant === undefined || meant.transitions.some((each) => each.id === id);
+  const missing = coverage.uncovered.filter(({ id }) => isMeant(id) && !Object.hasOwn(allow, id));
   const lines = missing.map(
     ({ id, guard, targets }) => `${id}${guard === null ? "" : ` [${guard}]`} -> ${targets.join(", ")}`,
   );
@@ -53,6 +66,9 @@ export const checkMatchers = { toHold, toCover };
 export interface CheckMatchers<Result = void> {
   /** Everything was explored and nothing is wrong. */
   toHold(): Result;
-  /** Every transition was taken, but for those that `allow` names, each with its reason. */
-  toCover(allow?: Readonly<Record<string, string>>): Result;
+  /**
+   * Every transition was taken, but for those that `allow` names, each with its reason. With `machine`, those of the machine
+   * of this id alone: `toCover({}, "publication")`.
+   */
+  toCover(allow?: Readonly<Record<string, string>>, machine?: string): Result;
 }

@@ -2,6 +2,7 @@ import type { FactReader, SessionState } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
+import type { ProtocolMove } from "./protocol.ts";
 
 /** An input of the world, without what the model adds: sequence, id, time and, where it is left out, the epoch. */
 export interface MoveInput {
@@ -23,6 +24,16 @@ export interface Move {
   readonly budget: Budget | null;
   readonly input: MoveInput;
 }
+
+/** A move that could not be worked out: making it tells why. */
+export interface FaultMove {
+  readonly name: string;
+  readonly budget: null;
+  readonly fault: string;
+}
+
+/** Whatever a model may do next: an input of the session, an event for the protocol alone, or the word of a fault. */
+export type AnyMove = Move | ProtocolMove | FaultMove;
 
 /** What the moves of a state are worked out from. */
 export interface World {

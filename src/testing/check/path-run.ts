@@ -1,4 +1,4 @@
-import { cloneSession, type SessionState } from "../../machines/index.ts";
+import type { SessionState } from "../../machines/index.ts";
 import { Judge, type Problem, type TakenStep } from "./judge.ts";
 import type { Properties } from "./properties.ts";
 import type { TeamModel } from "./team-model.ts";
@@ -28,7 +28,7 @@ export function runPath(model: TeamModel, moves: readonly string[], properties: 
     if (problem !== null) break;
     const move = model.moves(session).find((each) => each.name === name);
     if (move === undefined) return null;
-    const after = cloneSession(session);
+    const after = model.copy(session);
     const taken: TakenStep = { ...model.step(after, move), before: session, after, move, ghost };
     steps.push(taken);
     problem = judge.step(taken);

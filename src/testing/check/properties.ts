@@ -1,13 +1,15 @@
+import type { AnyStateMachine } from "xstate";
 import type { InputEvent } from "../../protocol/input.ts";
 import type { Verdict } from "../../machines/index.ts";
 import type { Budgets } from "./budgets.ts";
-import type { SessionView } from "./session-view.ts";
+import type { MachineOrNone, ViewOf } from "./protocol.ts";
 
 /** A step as a property sees it. */
-export interface Step {
+export interface Step<Event = InputEvent> {
   /** The move's name, such as `A completes`. */
   readonly move: string;
-  readonly event: InputEvent;
+  /** The session's input; null for a move of the protocol alone. */
+  readonly event: Event;
   /** Who sent it and who it was meant for, in display names. */
   readonly from: string;
   readonly actor: string;
@@ -23,46 +25,52 @@ export interface Step {
   };
 }
 
+/** A step of a model, with or without a protocol. */
+export type StepOf<Machine> = Machine extends AnyStateMachine ? Step<InputEvent | null> : Step;
+
 /**
  * Says something of a settled state. `false` is a violation, and so is a throw; anything else holds, so a body may be made
  * of `expect(...)` alone. `ghost` is what `ghost.next` remembers.
  */
-export type StateProperty<Ghost = unknown> = (state: SessionView, ghost: Ghost) => boolean | void;
+export type StateProperty<Ghost = unknown, Machine = null> = (state: ViewOf<Machine>, ghost: Ghost) => boolean | void;
 
 /** Says something of a step; the same answers. */
-export type StepProperty<Ghost = unknown> = (
-  before: SessionView,
-  step: Step,
-  after: SessionView,
+export type StepProperty<Ghost = unknown, Machine = null> = (
+  before: ViewOf<Machine>,
+  step: StepOf<Machine>,
+  after: ViewOf<Machine>,
   ghost: Ghost,
 ) => boolean | void;
 
 /** What properties remember of the past. It is part of the state, so it must be small, and JSON. */
-export interface GhostState<Ghost> {
+export interface GhostState<Ghost, Machine = null> {
   readonly initial: Ghost;
   /** What is remembered after a step. */
-  readonly next: (ghost: Ghost, before: SessionView, step: Step, after: SessionView) => Ghost;
+  readonly next: (ghost: Ghost, before: ViewOf<Machine>, step: StepOf<Machine>, after: ViewOf<Machine>) => Ghost;
 }
 
 /** Properties by name. */
-export interface Properties<Ghost = unknown> {
+export interface Properties<Ghost = unknown, Machine extends MachineOrNone = null> {
   /** Hold in every state. */
-  readonly always?: Readonly<Record<string, StateProperty<Ghost>>>;
+  readonly always?: Readonly<Record<string, StateProperty<Ghost, Machine>>>;
   /** Hold on every step. */
-  readonly onStep?: Readonly<Record<string, StepProperty<Ghost>>>;
+  readonly onStep?: Readonly<Record<string, StepProperty<Ghost, Machine>>>;
   /** Are true in at least one state. */
-  readonly sometimes?: Readonly<Record<string, StateProperty<Ghost>>>;
-  /** Hold wherever nothing is due: no run is live, no timer armed and nobody is waited for. */
-  readonly quiescent?: Readonly<Record<string, StateProperty<Ghost>>>;
+  readonly sometimes?: Readonly<Record<string, StateProperty<Ghost, Machine>>>;
+  /** Hold wherever nothing is due: no run is live, no timer armed and nobody is waited for. With a protocol: nor has it a move without a budget. */
+  readonly quiescent?: Readonly<Record<string, StateProperty<Ghost, Machine>>>;
   /** Can be made true from every state, by what may still happen there. */
-  readonly alwaysPossible?: Readonly<Record<string, StateProperty<Ghost>>>;
-  readonly ghost?: GhostState<Ghost>;
+  readonly alwaysPossible?: Readonly<Record<string, StateProperty<Ghost, Machine>>>;
+  readonly ghost?: GhostState<Ghost, Machine>;
   /** G1 to G10; on by default. */
   readonly guarantees?: boolean;
 }
 
 /** How a model is explored. */
-export interface CheckOptions<Ghost = unknown> extends Properties<Ghost> {
+export interface CheckOptions<Ghost = unknown, Machine extends MachineOrNone = null> extends Properties<
+  Ghost,
+  Machine
+> {
   /** How often each kind of intervention may happen; none by default. */
   readonly budgets?: Budgets;
   /** How many interventions there may be in all. `{ every budget: 1 }` with 2 here is every pair. */

@@ -4,7 +4,7 @@ import { CoverageCollector } from "./coverage.ts";
 import { Interner } from "./interner.ts";
 import { Judge, type Problem } from "./judge.ts";
 import { createLiveDataOf, type LiveData } from "./live-data.ts";
-import type { Move } from "./move.ts";
+import type { AnyMove } from "./move.ts";
 import type { CheckOptions } from "./properties.ts";
 import { StateEncoder } from "./state-encoder.ts";
 import { Symmetry } from "./symmetry.ts";
@@ -28,7 +28,7 @@ export class Search {
   readonly budgets: BudgetTable;
   readonly symmetry: Symmetry;
   readonly encoder: StateEncoder;
-  readonly coverage = new CoverageCollector();
+  readonly coverage: CoverageCollector;
   readonly statesMax: number;
   readonly depthMax: number;
   readonly deadline: number;
@@ -39,6 +39,7 @@ export class Search {
   readonly limitsHit = new Set<"statesMax" | "depthMax" | "ms" | "walks">();
   readonly #isSymmetric: boolean;
   readonly #ghosts = new Interner();
+  readonly #beside = new Interner();
   readonly #open: Map<string, NonNullable<CheckOptions["sometimes"]>[string]>;
   readonly #liveOf: (budgets: number) => LiveData;
 
@@ -50,6 +51,7 @@ export class Search {
     this.model = model;
     this.options = options;
     this.judge = new Judge(model, options);
+    this.coverage = new CoverageCollector(model.protocol);
     this.budgets = new BudgetTable(options.budgets ?? {}, options.interventionsMax);
     this.initial = this.#begin();
     this.#isSymmetric = isSymmetric;
@@ -59,7 +61,7 @@ export class Search {
     this.statesMax = statesMax;
     this.depthMax = depthMax;
     this.deadline = performance.now() + ms;
-    const ownMoves = model.options.world !== undefined;
+    const ownMoves = model.options.world !== undefined || model.protocol !== null;
     this.#liveOf = createLiveDataOf(this.budgets, model.limits, {
       ownMoves,
       depthMax,
@@ -75,11 +77,8 @@ export class Search {
 
   /** The initial state; the steps that lead to it are covered too. */
   #begin(): SessionState {
-    const { kernel, prologue } = this.model;
-    const session = kernel.create();
-    this.coverage.state(session);
-    for (const record of prologue) this.coverage.step(kernel.apply(session, record));
-    return session;
+    this.coverage.state(this.model.kernel.create());
+    return this.model.initial((step) => this.coverage.step(step));
   }
 
   /** Names of `sometimes` that were not true anywhere yet. */
@@ -88,14 +87,20 @@ export class Search {
   }
 
   /** The moves of a state that can be paid for. */
-  moves(session: SessionState, left: number): Move[] {
+  moves(session: SessionState, left: number): AnyMove[] {
     return this.model.moves(session, (budget) => this.budgets.left(left, budget) > 0);
   }
 
   /** Puts the key of a state into the encoder. */
   encode(session: SessionState, left: number, ghost: unknown): void {
-    const number = this.options.ghost === undefined ? 0 : this.#ghosts.number(JSON.stringify(ghost) ?? "");
-    this.encoder.encode(session, this.#liveOf(left), number);
+    this.encoder.encode(session, this.#liveOf(left), this.#besideNumber(session, ghost));
+  }
+
+  /** A number for what stands beside a session in a state: the protocol, and what a property remembers. */
+  #besideNumber(session: SessionState, ghost: unknown): number {
+    const { protocol } = this.model;
+    const remembered = this.options.ghost === undefined ? 0 : this.#ghosts.number(JSON.stringify(ghost) ?? "");
+    return protocol === null ? remembered : this.#beside.number(`${protocol.number(session)},${remembered}`);
   }
 
   /** Looks at a state that was not met before. */

@@ -48,70 +48,115 @@ export interface SessionView {
 }
 
 /** A session as a property sees it; `onName` is told when a member is named. */
-export function readSession(
+export const readSession = (
   session: SessionState,
   facts: FactReader,
   onName: (name: string) => void = () => {},
-): SessionView {
-  const view = (member: MemberRecord): MemberView => viewMember(session, facts, member, onName);
-  return {
-    member(name) {
-      onName(name);
-      const member = membersInOrder(session).find((each) => each.name === name);
-      if (member === undefined) throw new RangeError(`there is no member ${name}`);
-      return view(member);
-    },
-    get members() {
-      return membersInOrder(session).map(view);
-    },
-    get team() {
-      const state = session.team === null ? "none" : facts.team(session.team.snapshot);
-      return { state, is: (other: TeamFacts | "none") => other === state } as const;
-    },
-    get lead() {
-      const { turn } = facts.lead(session.lead.snapshot);
-      return { turn, unread: session.lead.unread.length, is: (other: LeadTurn) => other === turn };
-    },
-    get mail() {
-      return { unread: membersInOrder(session).reduce((sum, { unread }) => sum + unread.length, 0) };
-    },
-    get requests() {
-      return session.requests.flatMap(({ member, kind }) => {
-        const record = session.members.get(member);
-        return record === undefined ? [] : [{ member: view(record), kind }];
-      });
-    },
-    isClosed: session.snapshot.value === "closed",
-  };
+): SessionView => new SessionReader({ session, facts, onName });
+
+/** What a view is read from. */
+interface Source {
+  readonly session: SessionState;
+  readonly facts: FactReader;
+  readonly onName: (name: string) => void;
 }
 
-function viewMember(
-  session: SessionState,
-  facts: FactReader,
-  member: MemberRecord,
-  onName: (name: string) => void,
-): MemberView {
-  const { work, presence, activity } = facts.member(member.snapshot);
-  return {
-    get name() {
-      onName(member.name);
-      return member.name;
-    },
-    work,
-    presence,
-    activity,
-    lifetime: member.lifetime,
-    attempt: member.snapshot.context.attempt,
-    unread: member.unread.length,
-    runs: desiredRun(session, member, facts) === null ? 0 : 1,
-    get upstreams() {
-      return member.dependsOn.flatMap((token) => {
-        const upstream = session.members.get(token);
-        return upstream === undefined ? [] : [viewMember(session, facts, upstream, onName)];
-      });
-    },
-    is: (state) => state === work || state === presence || state === activity,
-  };
+/** Views are made for every state and step, so what is not asked for is not worked out. */
+class SessionReader implements SessionView {
+  readonly #source: Source;
+  readonly isClosed: boolean;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.isClosed = source.session.snapshot.value === "closed";
+  }
+
+  member(name: string): MemberView {
+    const { session, onName } = this.#source;
+    onName(name);
+    for (const member of session.members.values())
+      if (member.name === name && session.team?.order.includes(member.token))
+        return new MemberReader(this.#source, member);
+    throw new RangeError(`there is no member ${name}`);
+  }
+
+  get members(): readonly MemberView[] {
+    return membersInOrder(this.#source.session).map((member) => new MemberReader(this.#source, member));
+  }
+
+  get team(): SessionView["team"] {
+    const { session, facts } = this.#source;
+    const state = session.team === null ? "none" : facts.team(session.team.snapshot);
+    return { state, is: (other) => other === state };
+  }
+
+  get lead(): SessionView["lead"] {
+    const { session, facts } = this.#source;
+    const { turn } = facts.lead(session.lead.snapshot);
+    return { turn, unread: session.lead.unread.length, is: (other) => other === turn };
+  }
+
+  get mail(): SessionView["mail"] {
+    return { unread: membersInOrder(this.#source.session).reduce((sum, { unread }) => sum + unread.length, 0) };
+  }
+
+  get requests(): SessionView["requests"] {
+    const { session } = this.#source;
+    return session.requests.flatMap(({ member, kind }) => {
+      const record = session.members.get(member);
+      return record === undefined ? [] : [{ member: new MemberReader(this.#source, record), kind }];
+    });
+  }
+}
+
+class MemberReader implements MemberView {
+  readonly #source: Source;
+  readonly #member: MemberRecord;
+  readonly work: WorkState;
+  readonly presence: PresenceState;
+  readonly activity: MemberActivity | null;
+
+  constructor(source: Source, member: MemberRecord) {
+    this.#source = source;
+    this.#member = member;
+    const { work, presence, activity } = source.facts.member(member.snapshot);
+    this.work = work;
+    this.presence = presence;
+    this.activity = activity;
+  }
+
+  get name(): string {
+    this.#source.onName(this.#member.name);
+    return this.#member.name;
+  }
+
+  get lifetime(): Lifetime {
+    return this.#member.lifetime;
+  }
+
+  get attempt(): number {
+    return this.#member.snapshot.context.attempt;
+  }
+
+  get unread(): number {
+    return this.#member.unread.length;
+  }
+
+  get runs(): number {
+    const { session, facts } = this.#source;
+    return desiredRun(session, this.#member, facts) === null ? 0 : 1;
+  }
+
+  get upstreams(): readonly MemberView[] {
+    return this.#member.dependsOn.flatMap((token) => {
+      const upstream = this.#source.session.members.get(token);
+      return upstream === undefined ? [] : [new MemberReader(this.#source, upstream)];
+    });
+  }
+
+  is(state: WorkState | PresenceState | MemberActivity): boolean {
+    return state === this.work || state === this.presence || state === this.activity;
+  }
 }
 
 /** A state in a few words, for the end of a trace. */

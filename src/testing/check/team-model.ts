@@ -1,4 +1,5 @@
 import {
+  cloneSession,
   createKernel,
   type Applied,
   type FactReader,
@@ -11,8 +12,11 @@ import { resolveLimits, type Limits } from "../../protocol/limits.ts";
 import { TeamSpec, type Comms, type Lifetime, type UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
 import { recordOf } from "./model-record.ts";
-import type { Move } from "./move.ts";
-import { readSession, type SessionView } from "./session-view.ts";
+import type { AnyMove, Move } from "./move.ts";
+import { ownMoves } from "./own-moves.ts";
+import type { MachineOrNone, Protocol } from "./protocol.ts";
+import { noSteps, ProtocolRun, type ProtocolStep } from "./protocol-run.ts";
+import type { SessionView } from "./session-view.ts";
 import { worldMoves } from "./world-moves.ts";
 
 /** A member of a model: what steers it, and nothing else. */
@@ -24,7 +28,7 @@ export interface ModelMember {
 }
 
 /** What a model is made of. */
-export interface TeamModelOptions {
+export interface TeamModelOptions<Machine extends MachineOrNone = null> {
   readonly members: readonly ModelMember[];
   /** The lifetime of members that name none. */
   readonly lifetimes?: Lifetime;
@@ -44,83 +48,150 @@ export interface TeamModelOptions {
    * default: such a report leads back to the state it was made in.
    */
   readonly journals?: boolean;
-  /** Moves of your own, beside those of the model. Names must be unique within a state. */
+  /**
+   * Moves of your own, beside those of the model, that need to remember nothing. Names must be unique within a state.
+   * What has states of its own is a `protocol`.
+   */
   readonly world?: (session: SessionView) => readonly Move[];
+  /** Rules of your own over the team, checked together with it. */
+  readonly protocol?: Protocol<Machine>;
   /** Another build of the kernel, such as one with a fault put in on purpose. By default the one that runs in production. */
   readonly kernel?: Kernel;
 }
 
+/** What a model is made of, with or without a protocol. */
+export type AnyModelOptions = TeamModelOptions<MachineOrNone>;
+
 /** What one move did. */
 export interface ModelStep {
-  readonly record: KernelRecord;
+  /** The input of the session; null for a move of the protocol alone, which applied nothing. */
+  readonly record: KernelRecord | null;
   readonly applied: Applied;
+  /** What the protocol heard and did, in order. */
+  readonly protocolSteps: readonly ProtocolStep[];
+  /** What the protocol threw, or null. */
+  readonly fault: string | null;
 }
 
 /** A team's kernel with its world. */
-export interface TeamModel {
-  readonly options: TeamModelOptions;
+export interface TeamModel<Machine extends MachineOrNone = MachineOrNone> {
+  readonly options: AnyModelOptions;
+  /** The machine of the protocol. */
+  readonly machine: Machine;
+  /** The protocol beside its sessions. */
+  readonly protocol: ProtocolRun | null;
   readonly kernel: Kernel;
   readonly facts: FactReader;
   readonly limits: Limits;
   /** The inputs that lead to the initial state. */
   readonly prologue: readonly KernelRecord[];
-  /** A session in its initial state: the team was just created. */
-  initial(): SessionState;
+  /** A session in its initial state: the team was just created. `onStep` sees what led there. */
+  initial(onStep?: (step: ModelStep) => void): SessionState;
+  /** An independent copy of a session, with what stands beside it. */
+  copy(session: SessionState): SessionState;
   /** Everything that may happen next and is wanted: moves without a budget always are. */
-  moves(session: SessionState, wants?: (budget: Budget) => boolean): Move[];
+  moves(session: SessionState, wants?: (budget: Budget) => boolean): AnyMove[];
+  /** Whether the protocol's host, or somebody whom it waits for, has something to do without any intervention. */
+  isProtocolDue(session: SessionState): boolean;
   /** Makes a move, in place. */
-  step(session: SessionState, move: Move): ModelStep;
+  step(session: SessionState, move: AnyMove): ModelStep;
 }
 
 /** More turns than any path has inputs. */
 const turnsOutOfReach = 1_000_000;
 
+/** What a move of the protocol alone does to the session. */
+const nothingApplied: Applied = {
+  seq: 0,
+  verdict: "handled",
+  steps: [],
+  replies: [],
+  changed: new Set(),
+  touched: new Set(),
+  why: null,
+};
+
 /**
- * The model of a team: the kernel that runs in production, and a world that chooses what happens next. Throws `bad_file`
- * with the kernel's refusals when the team can't be created.
+ * The model of a team: the kernel that runs in production, and a world that chooses what happens next; with `protocol`,
+ * rules of your own beside it. Throws `bad_file` with the kernel's refusals when the team can't be created, and `bad_input`
+ * for a protocol's machine that is not pure.
  */
-export function teamModel(options: TeamModelOptions): TeamModel {
+export function teamModel<Machine extends MachineOrNone = null>(options: TeamModelOptions<Machine>): TeamModel<Machine>;
+export function teamModel(options: AnyModelOptions): TeamModel {
   const kernel = options.kernel ?? createKernel();
   const { facts } = kernel.steppers;
   const limits = resolveLimits({ turnsMax: turnsOutOfReach, ...options.limits });
   const prologue = prologueOf(options, limits);
   const { callsMax = 1, journals = false } = options;
+  const machine = options.protocol?.machine ?? null;
+  const protocol =
+    options.protocol === undefined || machine === null ? null : new ProtocolRun(options.protocol, machine);
+  const isOwn = options.world !== undefined || protocol !== null;
   const model: TeamModel = {
     options,
+    machine,
     kernel,
     facts,
     limits,
     prologue,
-    initial() {
-      const session = kernel.create();
-      for (const record of prologue) {
-        const { verdict, replies } = kernel.apply(session, record);
-        if (verdict === "handled") continue;
-        const refused = replies.flatMap(({ reply }) => ("refused" in reply ? reply.refused : []));
-        const problem = refused.map(({ code, data }) => `${code} ${JSON.stringify(data)}`).join("; ") || verdict;
-        const [first, ...more] = refused;
-        // The refusals themselves are the cause, for whoever tells them one by one.
-        const cause = first === undefined ? undefined : TeamError.from([first, ...more]);
-        throw new TeamError("bad_file", { file: "teamModel", problem }, { cause });
-      }
-      return session;
+    protocol,
+    initial: (onStep) => createTeam(model, onStep),
+    copy(session) {
+      const copy = cloneSession(session);
+      protocol?.copy(session, copy);
+      return copy;
     },
     moves(session, wants = () => true) {
       const moves = worldMoves({ session, facts, callsMax, journals, wants });
-      if (options.world === undefined) return moves;
-      const own = options.world(readSession(session, facts));
-      return [...moves, ...own.filter(({ budget }) => budget === null || wants(budget))];
+      return isOwn ? [...moves, ...ownMoves(model, session, moves, wants)] : moves;
     },
-    step(session, { input }) {
-      const record = recordOf(session, input);
-      return { record, applied: kernel.apply(session, record) };
+    isProtocolDue: (session) =>
+      protocol?.protocol.moves !== undefined &&
+      ownMoves(model, session, [], () => false).some(({ budget }) => budget === null),
+    step(session, move) {
+      if ("fault" in move) return { record: null, applied: nothingApplied, protocolSteps: [], fault: move.fault };
+      if (!("event" in move)) return applyRecord(model, session, recordOf(session, move.input));
+      const { steps: protocolSteps, fault } = protocol?.send(session, move.event) ?? noSteps;
+      return { record: null, applied: nothingApplied, protocolSteps, fault };
     },
   };
   model.initial();
   return model;
 }
 
-function prologueOf(options: TeamModelOptions, limits: Limits): KernelRecord[] {
+function createTeam(model: TeamModel, onStep: (step: ModelStep) => void = () => {}): SessionState {
+  const session = model.kernel.create();
+  for (const record of model.prologue) {
+    // A host can follow a session as soon as it is open, and can't begin to do so just after a team was created.
+    const step = applyRecord(model, session, record, record.input.event.type === "team.create");
+    onStep(step);
+    if (step.fault !== null) throw new TeamError("bad_input", { what: "protocol", problem: step.fault });
+    const { verdict, replies } = step.applied;
+    if (verdict === "handled") continue;
+    const refused = replies.flatMap(({ reply }) => ("refused" in reply ? reply.refused : []));
+    const problem = refused.map(({ code, data }) => `${code} ${JSON.stringify(data)}`).join("; ") || verdict;
+    const [first, ...more] = refused;
+    // The refusals themselves are the cause, for whoever tells them one by one.
+    const cause = first === undefined ? undefined : TeamError.from([first, ...more]);
+    throw new TeamError("bad_file", { file: "teamModel", problem }, { cause });
+  }
+  return session;
+}
+
+/** Applies a record, and tells the protocol. */
+function applyRecord(
+  { kernel, protocol }: TeamModel,
+  session: SessionState,
+  record: KernelRecord,
+  isHeard = true,
+): ModelStep {
+  const applied = kernel.apply(session, record);
+  const heard = isHeard ? protocol?.hear(session, record, applied) : null;
+  const { steps: protocolSteps, fault } = heard ?? noSteps;
+  return { record, applied, protocolSteps, fault };
+}
+
+function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
   const { members, lifetimes = "oneshot", lead = "none", upstreamFailure, comms } = options;
   const plan = TeamSpec.parse({
     name: "Team",

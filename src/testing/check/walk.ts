@@ -1,6 +1,6 @@
-import { cloneSession, type SessionState } from "../../machines/index.ts";
+import type { SessionState } from "../../machines/index.ts";
 import type { TakenStep } from "./judge.ts";
-import type { Move } from "./move.ts";
+import type { AnyMove } from "./move.ts";
 import { runPath } from "./path-run.ts";
 import type { Found, Search } from "./search.ts";
 import { StateGraph } from "./state-graph.ts";
@@ -32,7 +32,7 @@ export function walkModel(search: Search, { walks, seed }: { walks: number; seed
 function walkOnce(search: Search, graph: StateGraph, random: () => number): Found | null {
   const { judge, budgets, model } = search;
   const path: string[] = [];
-  let session: SessionState = cloneSession(search.initial);
+  let session: SessionState = model.copy(search.initial);
   let left = budgets.initial;
   let ghost = judge.initialGhost;
   for (;;) {
@@ -40,14 +40,14 @@ function walkOnce(search: Search, graph: StateGraph, random: () => number): Foun
     const problem = isNew ? search.judgeState(session, ghost) : null;
     if (problem !== null) return { problem, path };
     const moves = path.length < search.depthMax ? search.moves(session, left) : [];
-    const move: Move | undefined = moves[Math.floor(random() * moves.length)];
+    const move: AnyMove | undefined = moves[Math.floor(random() * moves.length)];
     if (move === undefined) return null;
-    const after = cloneSession(session);
+    const after = model.copy(session);
     const taken: TakenStep = { ...model.step(after, move), before: session, after, move, ghost };
     path.push(move.name);
     search.transitions++;
     search.depth = Math.max(search.depth, path.length);
-    search.coverage.step(taken.applied);
+    search.coverage.step(taken);
     const wrong = judge.step(taken);
     if (wrong !== null) return { problem: wrong, path };
     ghost = judge.nextGhost(taken);

@@ -69,6 +69,7 @@ export function findingsOf(machine: AnyStateMachine, explored: Explored, allow: 
       ),
       reached: [...explored.rested].toSorted(),
       unreached: states.map(({ id }) => id).filter((id) => !explored.rested.has(id)),
+      own: [description],
     },
   };
 }

@@ -50,3 +50,13 @@ test("toHold and toCover work for a single machine too, and print what was found
   expect(checkMachine(machine, { allow })).toCover();
   expect(checkMachine(machine)).toCover(allow);
 });
+
+test("toCover of one machine asks for its transitions alone, and for a machine that there is", () => {
+  const { coverage } = checkModel(model);
+  const ofTeam = coverage.uncovered.filter(({ id }) => id.startsWith("team"));
+  expect(ofTeam.length).toBeGreaterThan(0);
+  expect(() => expect({ coverage }).toCover({}, "team")).toThrow(/^never taken:\nteam[^]*$/);
+  expect(() => expect({ coverage }).toCover({}, "team")).not.toThrow(/member/);
+  expect({ coverage }).toCover(Object.fromEntries(ofTeam.map(({ id }) => [id, "not asked for"])), "team");
+  expect(() => expect({ coverage }).toCover({}, "tea")).toThrow(/no machine is called "tea"; there are .*team/);
+});

@@ -16,6 +16,7 @@ test("a machine without fault holds, and all of it is covered", () => {
   expect(result.coverage).toEqual({
     taken: ["door.closed|OPEN|0", "door.open|CLOSE|0"],
     uncovered: [],
+    own: [expect.objectContaining({ id: "door" })],
     reached: ["door", "door.closed", "door.open"],
     unreached: [],
   });

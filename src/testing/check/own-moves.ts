@@ -1,0 +1,35 @@
+import { TeamError } from "../../errors/index.ts";
+import type { SessionState } from "../../machines/index.ts";
+import type { Budget } from "./budgets.ts";
+import type { AnyMove } from "./move.ts";
+import { textOf } from "./protocol-run.ts";
+import { readSession } from "./session-view.ts";
+import type { TeamModel } from "./team-model.ts";
+
+/**
+ * The moves of the user's own that are wanted: those of the world, and those of the protocol's host. `others` are the moves
+ * that the model has beside them; a second one of the same name is refused, for a trace could not tell them apart.
+ */
+export function ownMoves(
+  { options, facts, protocol }: TeamModel,
+  session: SessionState,
+  others: readonly AnyMove[],
+  wants: (budget: Budget) => boolean,
+): AnyMove[] {
+  const view = readSession(session, facts);
+  const own: AnyMove[] = [...(options.world?.(view) ?? [])];
+  if (protocol?.protocol.moves !== undefined) {
+    try {
+      own.push(...protocol.protocol.moves(protocol.of(session), view));
+    } catch (error) {
+      const fault = `\`moves\` of ${protocol.id} threw: ${textOf(error)}`;
+      own.push({ name: `${protocol.id} is asked for its moves`, budget: null, fault });
+    }
+  }
+  const names = new Set(others.map(({ name }) => name));
+  for (const { name } of own) {
+    if (names.has(name)) throw new TeamError("bad_input", { what: "moves", problem: `two moves are called "${name}"` });
+    names.add(name);
+  }
+  return own.filter(({ budget }) => budget === null || wants(budget));
+}
