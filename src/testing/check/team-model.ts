@@ -8,7 +8,15 @@ import {
 } from "../../machines/index.ts";
 import { TeamError } from "../../errors/index.ts";
 import { resolveLimits, type Limits } from "../../protocol/limits.ts";
-import { TeamSpec, type Comms, type Lifetime, type UpstreamFailurePolicy } from "../../protocol/spec.ts";
+import {
+  ReplanSpec,
+  TeamSpec,
+  type Comms,
+  type Lifetime,
+  type ReplanSpecInput,
+  type UpstreamFailurePolicy,
+} from "../../protocol/spec.ts";
+import { parseInput } from "../../actors/parse-input.ts";
 import type { Budget } from "./budgets.ts";
 import { recordOf } from "./model-record.ts";
 import type { Move } from "./move.ts";
@@ -44,6 +52,11 @@ export interface TeamModelOptions {
    * default: such a report leads back to the state it was made in.
    */
   readonly journals?: boolean;
+  /**
+   * Plans of your own, of any number of changes, each a move with budget `replan` beside the single changes that are tried
+   * anyway. One that is refused in a state changes nothing there.
+   */
+  readonly replans?: readonly ReplanSpecInput[];
   /** Moves of your own, beside those of the model. Names must be unique within a state. */
   readonly world?: (session: SessionView) => readonly Move[];
   /** Another build of the kernel, such as one with a fault put in on purpose. By default the one that runs in production. */
@@ -77,7 +90,7 @@ const turnsOutOfReach = 1_000_000;
 
 /**
  * The model of a team: the kernel that runs in production, and a world that chooses what happens next. Throws `bad_file`
- * with the kernel's refusals when the team can't be created.
+ * with the kernel's refusals when the team can't be created, and `bad_input` when one of `replans` is no plan.
  */
 export function teamModel(options: TeamModelOptions): TeamModel {
   const kernel = options.kernel ?? createKernel();
@@ -85,6 +98,7 @@ export function teamModel(options: TeamModelOptions): TeamModel {
   const limits = resolveLimits({ turnsMax: turnsOutOfReach, ...options.limits });
   const prologue = prologueOf(options, limits);
   const { callsMax = 1, journals = false } = options;
+  const replans = (options.replans ?? []).map((plan, index) => parseInput(ReplanSpec, plan, `replans.${index}`));
   const model: TeamModel = {
     options,
     kernel,
@@ -104,7 +118,7 @@ export function teamModel(options: TeamModelOptions): TeamModel {
       return session;
     },
     moves(session, wants = () => true) {
-      const moves = worldMoves({ session, facts, callsMax, journals, wants });
+      const moves = worldMoves({ session, facts, callsMax, journals, replans, wants });
       if (options.world === undefined) return moves;
       const own = options.world(readSession(session, facts));
       return [...moves, ...own.filter(({ budget }) => budget === null || wants(budget))];
