@@ -6,7 +6,7 @@ import { check, expectPinned, oneOfEach, shapesOf, type Size } from "./pack.ts";
  * two in all is every pair at once. The numbers are pinned: they tell a change of what can happen.
  */
 const pinned: Readonly<Record<string, Size>> = {
-  "A, B, C": [66596, 587851],
+  "A, B, C": [70464, 617619],
   "A, B<-A, C": [177214, 1434901],
   "A, B<-A, C<-A": [87304, 707483],
   "A, B<-A, C<-B": [79119, 618635],
