@@ -60,10 +60,10 @@ const cases: [string, TeamModelOptions, CheckOptions][] = [
 ];
 
 const pinned: Readonly<Record<string, Size>> = {
-  "two oneshot: A, B": [100029, 1325578],
-  "two persistent: A, B": [57422, 615660],
+  "two oneshot: A, B": [114941, 1492503],
+  "two persistent: A, B": [63023, 672562],
   "two oneshot: A, B<-A": [19248, 209117],
-  "two persistent: A, B<-A": [68334, 675348],
+  "two persistent: A, B<-A": [72967, 717608],
   "fan-in of five": [26717, 858857],
   "diamond of five": [5112, 153552],
   "fan-in of five persistent": [1993, 59832],
