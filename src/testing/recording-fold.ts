@@ -4,7 +4,7 @@ import { createHashChain } from "../actors/hash-chain.ts";
 import { TeamError } from "../errors/index.ts";
 import { createCanonicalizer } from "../machines/kernel/canonical.ts";
 import { fromCheckpoint } from "../machines/kernel/checkpoint.ts";
-import { createKernel, type Kernel, type SessionState } from "../machines/index.ts";
+import { createKernel, type Kernel, type KernelRecord, type SessionState } from "../machines/index.ts";
 import { machineHashes } from "../actors/machine-hashes.ts";
 import {
   BodyLine,
@@ -47,9 +47,16 @@ export interface Replayed {
 
 const isTextLine = (line: unknown): line is TextLine => typeof line === "object" && line !== null && "isTorn" in line;
 
+/** Sees the inputs of a recording: each one before it is folded, and the session that it led to. */
+export interface FoldObserver {
+  before(session: SessionState, record: KernelRecord): void;
+  after(session: SessionState): void;
+}
+
 /** Folds a recording line by line; whatever is not as it was recorded throws. See `replay`. */
 export class RecordingFold {
   readonly #until: number;
+  readonly #observer: FoldObserver | null;
   readonly #kernel = createKernel();
   readonly #chain = createHashChain();
   readonly #actors = createCanonicalizer({ digest: digestOf });
@@ -65,8 +72,9 @@ export class RecordingFold {
   #torn: string | null = null;
   #stopped = false;
 
-  constructor(until: number) {
+  constructor(until: number, observer: FoldObserver | null = null) {
     this.#until = until;
+    this.#observer = observer;
   }
 
   /** Takes the next line; false when no more is wanted. */
@@ -186,7 +194,9 @@ export class RecordingFold {
     if (recorded.seq > this.#until) return false;
     if (recorded.seq <= this.#session.seq) this.#fail(`seq is ${recorded.seq}, not after ${this.#session.seq}`);
     const record = this.#guard(() => recordedInput(recorded));
+    this.#observer?.before(this.#session, record);
     const applied = this.#kernel.apply(this.#session, record);
+    this.#observer?.after(this.#session);
     const [own, ...posts] = eventLines(this.#session, applied, record);
     const { input: _input, plan: _plan, hash, ...shown } = recorded;
     this.#compare(own, shown);

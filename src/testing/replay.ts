@@ -1,5 +1,5 @@
 import { readLines } from "./read-lines.ts";
-import { RecordingFold, type Replayed } from "./recording-fold.ts";
+import { RecordingFold, type FoldObserver, type Replayed } from "./recording-fold.ts";
 
 export type { Replayed } from "./recording-fold.ts";
 
@@ -17,8 +17,16 @@ export interface ReplayOptions {
  * value that was changed, is `replay_mismatch` with the record (line, from 0) and the field; other machines are
  * `machine_version`; a file that cannot be read is `bad_file`. A recording that just ends early is no fault: see `truncated`.
  */
-export async function replay(source: RecordingSource, options: ReplayOptions = {}): Promise<Replayed> {
-  const fold = new RecordingFold(options.until ?? Infinity);
+export const replay = (source: RecordingSource, options: ReplayOptions = {}): Promise<Replayed> =>
+  foldRecording(source, options, null);
+
+/** Replays a recording with somebody who looks at every input of it. */
+export async function foldRecording(
+  source: RecordingSource,
+  { until = Infinity }: ReplayOptions,
+  observer: FoldObserver | null,
+): Promise<Replayed> {
+  const fold = new RecordingFold(until, observer);
   for await (const line of typeof source === "string" ? readLines(source) : source) {
     if (!fold.take(line)) break;
   }

@@ -1,7 +1,7 @@
 import { describeRefusal, isTeamError, TeamError } from "../../errors/index.ts";
 import { collisionKey, LEAD } from "../../protocol/names.ts";
 import type { ScriptEntry } from "../../protocol/script.ts";
-import type { TeamSpec } from "../../protocol/spec.ts";
+import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 import type { TeamFile } from "../../protocol/team-file.ts";
 import { teamModel, type TeamModelOptions } from "../../testing/index.ts";
 import { teamInputs } from "../../tools/team/index.ts";
@@ -22,7 +22,7 @@ export interface FileTeams {
  */
 export function teamsOfFile(file: TeamFile, path: string): FileTeams {
   const { lead, team, script } = file;
-  if (team !== undefined) return { teams: [checkedTeam(team, file, path)], notes: [] };
+  if (team !== undefined) return { teams: [checkedTeam({ team, replans: [] }, file, path)], notes: [] };
   const model = lead?.model ?? (script === undefined ? null : "scripted");
   if (model !== "scripted") {
     const problem = `which team its lead will create is up to ${model ?? "a model"}, so there is none to check; declare one under \`team\`, or script the lead's \`team_create\``;
@@ -40,40 +40,65 @@ interface ScriptedTeams extends FileTeams {
   readonly refused: readonly TeamError[];
 }
 
-/** Every team that the lead's script creates. A call that would be refused when it is made is told and left out. */
+/** A team with the plans that the script makes for it. */
+interface ScriptedTeam {
+  readonly team: TeamSpec;
+  readonly replans: ReplanSpec[];
+}
+
+/**
+ * Every team that the lead's script creates, each with the plans that the script makes until the next one. A call that would
+ * be refused when it is made is told and left out.
+ */
 function scriptedTeams(file: TeamFile, path: string): ScriptedTeams {
   const listings = [...(file.agents?.keys() ?? [])].map((name) => ({ name }));
   const inputs = teamInputs([{ name: "general" }, ...listings]);
-  const teams: CheckedTeam[] = [];
+  const found: ScriptedTeam[] = [];
+  const notes: string[] = [];
   const refused: TeamError[] = [];
-  for (const input of createCalls(file)) {
-    try {
+  const leaveOut = (tool: string, error: TeamError): void => {
+    const [first] = error.problems;
+    if (first !== undefined) notes.push(`A ${tool} of the script is left out: ${describeRefusal(first)}`);
+  };
+  const teams = (): CheckedTeam[] =>
+    found.flatMap((each) => {
+      try {
+        return [checkedTeam(each, file, path)];
+      } catch (error) {
+        if (!isTeamError(error)) throw error;
+        refused.push(error);
+        leaveOut("team_create", error);
+        return [];
+      }
+    });
+  for (const { tool, input } of leadCalls(file)) {
+    if (tool === "team_create") {
       const read = inputs.create.read(input);
-      if ("refused" in read) throw TeamError.from(read.refused);
-      teams.push(checkedTeam(read.ok, file, path));
-    } catch (error) {
-      if (!isTeamError(error)) throw error;
-      refused.push(error);
+      if ("ok" in read) found.push({ team: read.ok, replans: [] });
+      else {
+        const error = TeamError.from(read.refused);
+        refused.push(error);
+        leaveOut(tool, error);
+      }
+    } else if (tool === "team_replan") {
+      const read = inputs.replan.read(input);
+      if ("ok" in read) found.at(-1)?.replans.push(read.ok);
+      else leaveOut(tool, TeamError.from(read.refused));
     }
   }
-  const notes = refused.flatMap(({ problems }) =>
-    problems.slice(0, 1).map((problem) => `A team_create of the script is left out: ${describeRefusal(problem)}`),
-  );
-  return { teams, notes, refused };
+  return { teams: teams(), notes, refused };
 }
 
-/** The inputs of `team_create` in the lead's script, in order. */
-function createCalls({ script }: TeamFile): readonly unknown[] {
+/** The calls of the lead's script, in order. */
+function leadCalls({ script }: TeamFile): readonly { readonly tool: string; readonly input: unknown }[] {
   const entries: readonly ScriptEntry[] = [...(script ?? [])].flatMap(([actor, own]) =>
     collisionKey(actor) === collisionKey(LEAD) ? own : [],
   );
-  return entries.flatMap((entry) =>
-    "calls" in entry ? entry.calls.flatMap(({ tool, input }) => (tool === "team_create" ? [input] : [])) : [],
-  );
+  return entries.flatMap((entry) => ("calls" in entry ? entry.calls : []));
 }
 
 /** What steers a team of the file. The kernel says what is wrong with it. */
-function checkedTeam(team: TeamSpec, { lead, limits }: TeamFile, path: string): CheckedTeam {
+function checkedTeam({ team, replans }: ScriptedTeam, { lead, limits }: TeamFile, path: string): CheckedTeam {
   const count = team.members.length;
   if (count > membersMax) {
     const problem = `the team has ${count} members, and at most ${membersMax} are checked; check a smaller team of the same kind`;
@@ -89,6 +114,7 @@ function checkedTeam(team: TeamSpec, { lead, limits }: TeamFile, path: string): 
     lead: lead === undefined ? "none" : "hosted",
     comms: team.comms,
     upstreamFailure: team.upstreamFailure,
+    replans,
     limits: Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined)),
   };
   try {

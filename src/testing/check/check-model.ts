@@ -16,8 +16,8 @@ const depthMaxDefault = { exhaustive: 1_000, walk: 200 };
  * properties given. It runs the kernel and the machines that run in production.
  *
  * Breadth first, so a counterexample is a shortest one; `strategy: "walk"` makes random walks instead, which prove nothing.
- * Interchangeable members are taken for each other, unless a property names a member or the model has moves or a protocol of your own;
- * `symmetry` of the result says so. A search that hits a limit is `inconclusive`.
+ * Interchangeable members are taken for each other, unless a property names a member or the model has moves, plans or a
+ * protocol of your own; `symmetry` of the result says so. A search that hits a limit is `inconclusive`.
  */
 export function checkModel<Ghost = unknown, Machine extends MachineOrNone = MachineOrNone>(
   model: TeamModel<Machine>,
@@ -39,6 +39,8 @@ export function checkModel<Ghost = unknown, Machine extends MachineOrNone = Mach
 function whyAsymmetric(model: TeamModel, { symmetry }: CheckOptions): string | null {
   if (symmetry === false) return "it was switched off";
   if (model.protocol !== null) return "the model has a protocol of your own";
+  // A plan names members: what it does to one it does not do to another.
+  if ((model.options.replans?.length ?? 0) > 0) return "the model has plans of your own";
   return model.options.world === undefined ? null : "the model has moves of your own";
 }
 

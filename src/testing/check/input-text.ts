@@ -4,17 +4,21 @@ import { canonicalRecipient, collisionKey } from "../../protocol/names.ts";
 import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 
 /**
- * What an input says to this session, without names of runs and calls, texts, sizes and times: two inputs with the same
- * text mean the same thing to the kernel.
+ * What an input says to this session, part by part, without names of runs and calls, texts, sizes and times: two inputs with
+ * the same parts mean the same thing to the kernel.
  */
-export function inputText(session: SessionState, { input, plan }: KernelRecord): string {
+export function inputParts(session: SessionState, { input, plan }: KernelRecord): string[] {
   const { actor, from, epoch, event, command } = input;
   const run = runOf(session, actor);
   const parts = [event.type, actorText(event, actor), senderText(session, from)];
-  if (epoch !== session.epoch) parts.push(epoch < session.epoch ? "older epoch" : "newer epoch");
+  if (epoch !== session.epoch && isFenced(input)) parts.push(epoch < session.epoch ? "older epoch" : "newer epoch");
   if (command !== undefined) parts.push(commandText(session, from, command));
-  return [...parts, ...eventText(session, run, event), ...planText(plan)].filter((part) => part !== "").join(", ");
+  return [...parts, ...eventText(session, run, event), ...planParts(plan)].filter((part) => part !== "");
 }
+
+/** Whether the owner's epoch at the time decides: of what a run says, and of what an owner says of it. */
+const isFenced = ({ event, command }: KernelRecord["input"]): boolean =>
+  "run" in event || (command !== undefined && "call" in command);
 
 type Open = Pick<MemberRecord, "run" | "snapshot" | "unread">;
 
@@ -88,7 +92,7 @@ function recipientText(session: SessionState, to: string): string {
 }
 
 /** What a plan does, with added members by their places. */
-function planText(plan: TeamSpec | ReplanSpec | undefined): string[] {
+function planParts(plan: TeamSpec | ReplanSpec | undefined): string[] {
   if (plan === undefined || !("rewire" in plan)) return [];
   const { cancel, retry, add, rewire, shutdown } = plan;
   const added = add.map(({ lifetime, replaces, dependsOn }) => [lifetime, replaces ?? null, dependsOn ?? null]);

@@ -10,8 +10,6 @@ export interface LiveData {
   readonly losses: boolean;
   readonly turns: boolean;
   readonly owners: boolean;
-  /** Whether the host is the Lead, so that mail to it is delivered at once. */
-  readonly leadIsHost: boolean;
 }
 
 /** How much of a session steers, from what may still happen. Equal answers are one object. */
@@ -21,7 +19,7 @@ export type LiveDataOf = (budgets: number) => LiveData;
 export function createLiveDataOf(
   table: BudgetTable,
   limits: Limits,
-  { ownMoves, depthMax, leadIsHost }: { ownMoves: boolean; depthMax: number; leadIsHost: boolean },
+  { ownMoves, depthMax }: { ownMoves: boolean; depthMax: number },
 ): LiveDataOf {
   // A turn takes at least one input, so no path within `depthMax` has more.
   const turns = limits.turnsMax <= depthMax;
@@ -33,7 +31,6 @@ export function createLiveDataOf(
       losses: ownMoves || table.left(budgets, "lost") > 0,
       owners: ownMoves || table.left(budgets, "owner") > 0,
       turns,
-      leadIsHost,
     };
     const text = JSON.stringify(live);
     const same = distinct.get(text) ?? live;
@@ -48,4 +45,4 @@ export function createLiveDataOf(
 }
 
 /** Everything matters. */
-export const allLive: LiveData = { messages: true, losses: true, turns: true, owners: true, leadIsHost: false };
+export const allLive: LiveData = { messages: true, losses: true, turns: true, owners: true };

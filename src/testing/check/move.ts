@@ -43,6 +43,8 @@ export interface World {
   readonly callsMax: number;
   /** Whether reports that steer nothing are made too. */
   readonly journals: boolean;
+  /** Plans of the user's own. */
+  readonly replans: readonly ReplanSpec[];
   /** Whether moves of this kind are asked for; those that nobody can pay for need no working out. */
   readonly wants: (budget: Budget) => boolean;
   readonly add: (name: string, budget: Budget | null, input: MoveInput) => void;

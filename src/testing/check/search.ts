@@ -62,11 +62,7 @@ export class Search {
     this.depthMax = depthMax;
     this.deadline = performance.now() + ms;
     const ownMoves = model.options.world !== undefined || model.protocol !== null;
-    this.#liveOf = createLiveDataOf(this.budgets, model.limits, {
-      ownMoves,
-      depthMax,
-      leadIsHost: model.options.lead !== "hosted",
-    });
+    this.#liveOf = createLiveDataOf(this.budgets, model.limits, { ownMoves, depthMax });
     this.#open = new Map(Object.entries(options.sometimes ?? {}));
   }
 

@@ -1,5 +1,4 @@
 import type { LeadRecord, Mail, MemberRecord, RunData, SessionState, TeamRecord } from "../../machines/index.ts";
-import { LEAD } from "../../protocol/names.ts";
 import { Interner, ObjectNumbers } from "./interner.ts";
 import type { LiveData } from "./live-data.ts";
 import type { Symmetry } from "./symmetry.ts";
@@ -149,10 +148,9 @@ function snapshotText({ value, context }: MemberRecord["snapshot"], losses: bool
 const fixedCells = 5;
 
 /** A piece of mail without who it names: those are put in by their places. */
-const mailText = ({ kind, notice, hops, broadcast, wakes, from }: Mail, live: LiveData): string => {
-  // A dead letter of a broadcast is told to nobody, and one of the host is told to the host, which keeps no mail.
-  const isQuiet = broadcast || (live.leadIsHost && (from === "user" || from === LEAD));
-  const chain = live.messages ? `${hops},${broadcast}` : `${isQuiet}`;
+const mailText = ({ kind, notice, hops, broadcast, wakes }: Mail, live: LiveData): string => {
+  // A dead letter of a broadcast is told to nobody: that it was one can be seen as long as it is unread.
+  const chain = `${live.messages ? hops : ""},${broadcast}`;
   return `${kind === "system" ? (notice ?? "") : "mail"},${chain},${wakes}`;
 };
 

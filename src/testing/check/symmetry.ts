@@ -50,7 +50,8 @@ export class Symmetry {
     const upstreams = order.map((place) =>
       (nodes[place]?.upstreams ?? []).map((up) => order.indexOf(up)).toSorted(ascending),
     );
-    const graph = this.#texts.number(`g${JSON.stringify(upstreams)}`);
+    // Who is not interchangeable has a name, which plans of the user's own may give as they like.
+    const graph = this.#texts.number(`g${JSON.stringify(this.#isOn ? upstreams : [upstreams, tokens])}`);
     return { graph, order, classes: this.#isOn ? twinsOf(nodes, order) : [] };
   }
 }

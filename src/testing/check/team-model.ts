@@ -9,7 +9,15 @@ import {
 } from "../../machines/index.ts";
 import { TeamError } from "../../errors/index.ts";
 import { resolveLimits, type Limits } from "../../protocol/limits.ts";
-import { TeamSpec, type Comms, type Lifetime, type UpstreamFailurePolicy } from "../../protocol/spec.ts";
+import {
+  ReplanSpec,
+  TeamSpec,
+  type Comms,
+  type Lifetime,
+  type ReplanSpecInput,
+  type UpstreamFailurePolicy,
+} from "../../protocol/spec.ts";
+import { parseInput } from "../../actors/parse-input.ts";
 import type { Budget } from "./budgets.ts";
 import { recordOf } from "./model-record.ts";
 import type { AnyMove, Move } from "./move.ts";
@@ -48,6 +56,11 @@ export interface TeamModelOptions<Machine extends MachineOrNone = null> {
    * default: such a report leads back to the state it was made in.
    */
   readonly journals?: boolean;
+  /**
+   * Plans of your own, of any number of changes, each a move with budget `replan` beside the single changes that are tried
+   * anyway. One that is refused in a state changes nothing there.
+   */
+  readonly replans?: readonly ReplanSpecInput[];
   /**
    * Moves of your own, beside those of the model, that need to remember nothing. Names must be unique within a state.
    * What has states of its own is a `protocol`.
@@ -114,7 +127,7 @@ const nothingApplied: Applied = {
 /**
  * The model of a team: the kernel that runs in production, and a world that chooses what happens next; with `protocol`,
  * rules of your own beside it. Throws `bad_file` with the kernel's refusals when the team can't be created, and `bad_input`
- * for a protocol's machine that is not pure.
+ * for a protocol's machine that is not pure, and when one of `replans` is no plan.
  */
 export function teamModel<Machine extends MachineOrNone = null>(options: TeamModelOptions<Machine>): TeamModel<Machine>;
 export function teamModel(options: AnyModelOptions): TeamModel {
@@ -127,6 +140,7 @@ export function teamModel(options: AnyModelOptions): TeamModel {
   const protocol =
     options.protocol === undefined || machine === null ? null : new ProtocolRun(options.protocol, machine);
   const isOwn = options.world !== undefined || protocol !== null;
+  const replans = (options.replans ?? []).map((plan, index) => parseInput(ReplanSpec, plan, `replans.${index}`));
   const model: TeamModel = {
     options,
     machine,
@@ -142,7 +156,7 @@ export function teamModel(options: AnyModelOptions): TeamModel {
       return copy;
     },
     moves(session, wants = () => true) {
-      const moves = worldMoves({ session, facts, callsMax, journals, wants });
+      const moves = worldMoves({ session, facts, callsMax, journals, replans, wants });
       return isOwn ? [...moves, ...ownMoves(model, session, moves, wants)] : moves;
     },
     isProtocolDue: (session) =>

@@ -9,6 +9,7 @@ import {
 import type { InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import type { MoveInput, World } from "./move.ts";
+import { planText } from "./plan-text.ts";
 
 /** What the user, the owner and the clock may do next. */
 
@@ -19,7 +20,7 @@ const fromUser = (session: SessionState, event: InputEvent): MoveInput => ({
 });
 
 /** Replans that change one thing each. Those that are not allowed in this state are here too: they must change nothing. */
-export function addReplans({ session, facts, add }: World): void {
+export function addReplans({ session, facts, replans, add }: World): void {
   const members = membersInOrder(session);
   const plan = (name: string, spec: ReplanSpecInput): void => {
     const event: InputEvent = { type: "team.replan", plan: "plan", byModel: false };
@@ -35,7 +36,26 @@ export function addReplans({ session, facts, add }: World): void {
   }
   const failed = members.filter((member) => facts.member(member.snapshot).work === "failed");
   if (failed.length > 1) plan("a replan retries all that failed", { retry: failed.map(({ name }) => ({ name })) });
+  addOwnReplans(session, replans, add);
 }
+
+/** Plans of the user's own; two that read alike are told apart by their places. */
+function addOwnReplans(session: SessionState, replans: readonly ReplanSpec[], add: World["add"]): void {
+  const event: InputEvent = { type: "team.replan", plan: "plan", byModel: false };
+  const names = replans.map((spec) => `a replan ${planText(spec)}`);
+  const single = new Set(singleReplans(session));
+  for (const [index, spec] of replans.entries()) {
+    const name = names[index] ?? "";
+    const isTaken = names.indexOf(name) !== names.lastIndexOf(name) || single.has(name);
+    add(isTaken ? `${name} (replans ${index + 1})` : name, "replan", { ...fromUser(session, event), plan: spec });
+  }
+}
+
+/** Names of the plans that change one thing. */
+const singleReplans = (session: SessionState): string[] =>
+  membersInOrder(session).flatMap(({ name }) =>
+    ["cancels X", "retries X", "shuts X down", "frees X"].map((text) => `a replan ${text.replace("X", () => name)}`),
+  );
 
 /** Ends of the team, and of the session. */
 export function addDissolves({ session, add }: World): void {

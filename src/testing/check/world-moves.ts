@@ -4,12 +4,12 @@ import type { Move, World } from "./move.ts";
 import { addDuplicateMoves, addLateMoves, addStaleMoves } from "./stale-moves.ts";
 import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
 
-/** Everything that may happen next to a session with a team; nothing once it is closed. */
+/** Everything that may happen next to a session; nothing once it is closed. */
 export function worldMoves(given: Omit<World, "add">): Move[] {
   const moves: Move[] = [];
   const world: World = { ...given, add: (name, budget, input) => moves.push({ name, budget, input }) };
   const { session, wants } = world;
-  if (session.snapshot.value === "closed" || session.team === null) return moves;
+  if (session.snapshot.value === "closed") return moves;
   for (const member of session.members.values()) {
     addMemberMoves(world, member);
     if (wants("late")) addLateMoves(world, member);

@@ -1,50 +1,24 @@
 import { expect, test } from "vitest";
 import { createRecorder } from "../../../src/actors/recorder.ts";
-import { memoryBus } from "../../../src/bus/memory.ts";
-import type { Stored } from "../../../src/bus/bus.ts";
-import { createKernel } from "../../../src/machines/index.ts";
-import { ReplanSpec, TeamSpec } from "../../../src/protocol/spec.ts";
+import { createHashChain } from "../../../src/actors/hash-chain.ts";
+import type { InputEvent } from "../../../src/protocol/input.ts";
 import { checkModel, checkRecording, teamModel } from "../../../src/testing/index.ts";
 import type { OpenSessionOptions, Session } from "../../../src/index.ts";
 import type { ScriptInput } from "../../../src/protocol/script.ts";
 import { call, complete, member, one, startSystem, until } from "../../support/sessions.ts";
 import { keepLines } from "../../support/record-session.ts";
 
-/** The lines of a recording of what a session has stored. */
-function linesOf(log: readonly Stored[]): readonly string[] {
-  const sink = keepLines();
-  const fail = (fault: unknown): never => {
-    throw fault;
-  };
-  const recorder = createRecorder({ session: "s", sink, onFault: fail });
-  const kernel = createKernel();
-  const session = kernel.create();
-  for (const { seq, input, body } of log) {
-    const { type } = input.event;
-    const plan =
-      type === "team.create" ? TeamSpec.parse(body) : type === "team.replan" ? ReplanSpec.parse(body) : undefined;
-    const record = plan === undefined ? { seq, input } : { seq, input, plan };
-    // The sink is never full.
-    void recorder.record(session, kernel.apply(session, record), record, body);
-  }
-  return sink.lines;
-}
-
 type Run = (session: Session) => Promise<unknown>;
 type SystemOptions = NonNullable<Parameters<typeof startSystem>[0]>;
 
-/** Runs a team for real and holds what was stored against the model. */
+/** Runs a team for real, recorded from its opening to its end, and holds the recording against the model. */
 async function conformanceOf(options: SystemOptions, run: Run, open: OpenSessionOptions = {}) {
-  const bus = memoryBus();
-  const log: Stored[] = [];
-  await using tests = await startSystem({ ...options, bus });
-  const session = await tests.open({ id: "s", ...open });
-  const [first] = await bus.read({ namespace: "default", session: "s" }, { fromSeq: 1 });
-  if (first === undefined) throw new Error("nothing is stored");
-  bus.follow({ namespace: "default", session: "s" }, first.seq).subscribe((stored) => log.push(stored));
+  await using tests = await startSystem(options);
+  const sink = keepLines();
+  const session = await tests.open({ ...open, onOpen: async (opened) => void (await opened.record(sink)) });
   await run(session);
   await session.close();
-  return checkRecording(linesOf(log));
+  return await checkRecording(sink.lines);
 }
 
 const done = async () => ({ summary: "done" });
@@ -125,24 +99,71 @@ test("a hosted lead that waits for its team is a path of the model", async () =>
   expect(path).toEqual(expect.arrayContaining(["Lead waits for news", "B writes to Lead", "Lead ends its turn"]));
 });
 
-test("a counterexample is a path of the model", () => {
+test("a counterexample is a path of the model", async () => {
   const model = teamModel({ members: [{ name: "A" }, { name: "B", dependsOn: ["A"] }] });
   const { violation } = checkModel(model, {
     budgets: { outcomes: 1 },
     always: { "no stall": ({ team }) => !team.is("stalled") },
   });
-  const { path, problems } = checkRecording(violation?.toRecording() ?? []);
+  const { path, problems, beyond, truncated } = await checkRecording(violation?.toRecording() ?? []);
   expect(problems).toEqual([]);
-  expect(path).toEqual(violation?.moves);
+  const prologue = ["the session is opened", "the owner changes", "Lead creates a team of A, B"];
+  expect(path).toEqual([...prologue, ...(violation?.moves ?? ["a violation"])]);
+  expect(beyond).toEqual(["the session is opened", "Lead creates a team of A, B"]);
+  expect(truncated?.problem).toBe("there is no result line");
 });
 
-test("an input that the model does not have is named with its sequence", () => {
-  const { violation } = checkModel(teamModel({ members: [{ name: "A" }] }), {
-    always: { "nobody ends": ({ team }) => team.is("running") },
-  });
-  const lines = violation?.toRecording() ?? [];
-  const changed = lines.map((line) => line.replace('"k":1', '"k":9'));
-  expect(checkRecording(changed).problems).toEqual([
-    { seq: 4, problem: "no move is run.completed, A-t1, A-t1, run 0, report 9" },
-  ]);
+/** A recording of a team of one, with one more input that somebody made up. */
+function recordingWith(event: InputEvent, given: { actor: string; from: string; epoch?: number }): readonly string[] {
+  const model = teamModel({ members: [{ name: "A" }] });
+  const sink = keepLines();
+  const fail = (fault: unknown): never => {
+    throw fault;
+  };
+  const recorder = createRecorder({ session: "s", sink, onFault: fail });
+  const session = model.kernel.create();
+  const last = { seq: 4, input: { id: "made up", at: 4, epoch: 1, ...given, event } };
+  // The sink is never full.
+  for (const record of [...model.prologue, last])
+    void recorder.record(session, model.kernel.apply(session, record), record);
+  return sink.lines;
+}
+
+const ofA = { actor: "A-t1", from: "A-t1" };
+
+test.each<[string, InputEvent, { actor: string; from: string; epoch?: number }, string]>([
+  [
+    "a report that skips a number",
+    { type: "run.completed", run: 1, k: 9 },
+    ofA,
+    'run 0, report 9; the nearest one, "A delivers", is run.completed, A-t1, A-t1, run 0, report 1',
+  ],
+  ["a report of a run to come", { type: "run.completed", run: 2, k: 1 }, ofA, "run 1, report 1"],
+  [
+    "the end of a call that was never opened",
+    { type: "tool.ended", run: 1, k: 1, call: "c", verdict: "ok" },
+    ofA,
+    "call -1",
+  ],
+  ["a command of nobody", { type: "team.dissolve", mode: "abort" }, { actor: "team-1", from: "B-t1" }, "B-t1, abort"],
+  ["a member's command outside of a run", { type: "work.complete" }, ofA, "no move is work.complete"],
+  ["a lead where nobody leads", { type: "run.completed", run: 1, k: 1 }, { actor: "lead", from: "lead" }, "no move is"],
+])(
+  "an input that the model does not have is named with its sequence, and the nearest move: %s",
+  async (_, event, given, what) => {
+    const { problems, path } = await checkRecording(recordingWith(event, given));
+    expect(path).toHaveLength(3);
+    expect(problems).toEqual([{ seq: 4, problem: expect.stringContaining(what) }]);
+  },
+);
+
+test("a changed line, a file that is not there and other machines are the errors of replay", async () => {
+  const lines = recordingWith({ type: "run.completed", run: 1, k: 1 }, ofA);
+  const changed = lines.map((line) => line.replace('"k":1', '"k":2'));
+  await expect(checkRecording(changed)).rejects.toMatchObject({ code: "replay_mismatch" });
+  await expect(checkRecording("/nowhere/at-all.ndjson")).rejects.toMatchObject({ code: "bad_file" });
+  const header = JSON.parse(lines[0] ?? "") as { machines: object };
+  const { hash: _hash, ...other } = { ...header, machines: { ...header.machines, member: "another" }, hash: "" };
+  const hash = createHashChain().next({ ...other, hash: "" });
+  await expect(checkRecording([JSON.stringify({ ...other, hash })])).rejects.toMatchObject({ code: "machine_version" });
 });
