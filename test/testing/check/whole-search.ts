@@ -20,7 +20,7 @@ const clock: ReadonlySet<string> = new Set([
  * A session written out whole: all that it holds but times, sequences and counts of work done, runs by whether they have
  * begun, and ids by their order. Nothing is left out because it would steer nothing.
  */
-export function wholeText(session: SessionState, countsTurns: boolean): string {
+function wholeText(session: SessionState, countsTurns: boolean): string {
   const { config: _config, team, members, unmet, clients, ...rest } = session;
   const ids = new Map<string, number>();
   const requests = session.requests.map(({ id }) => id);
