@@ -16,7 +16,7 @@ export interface MovedMember {
   readonly event: InputEvent;
   /** The type of what its own run reported, or of what was said of that run; null for any other input. */
   readonly report: InputEvent["type"] | null;
-  /** What a plan that was carried out does to it. */
+  /** What a plan that was carried out does to it; nothing to who was cancelled before, though it may be replaced. */
   readonly plan: "cancel" | "retry" | "shutdown" | null;
   /** Its `complete` was accepted before this step. */
   readonly isAccepted: boolean;
@@ -32,15 +32,16 @@ export function movedMember(
   isLeaving: boolean,
 ): MovedMember {
   const { event, actor } = record.input;
+  const from = facts.member(was.snapshot);
   return {
     after,
     was,
     is,
-    from: facts.member(was.snapshot),
+    from,
     to: facts.member(is.snapshot),
     event,
     report: actor === is.token && "run" in event && event.type !== "run.adopted" ? event.type : null,
-    plan: record.plan === undefined ? null : planFor(record.plan, is.name),
+    plan: record.plan === undefined || from.work === "cancelled" ? null : planFor(record.plan, is.name),
     isAccepted: was.run.completeCall !== null,
     isLeaving,
   };

@@ -1,4 +1,4 @@
-import type { MemberActivity, MemberRecord } from "../../machines/index.ts";
+import type { MemberActivity, MemberRecord, RunData } from "../../machines/index.ts";
 import { isSilent, type MovedMember } from "./moved-member.ts";
 
 /** What a live run must be seen to do, from what is open in it. */
@@ -39,31 +39,43 @@ function numberProblem({ was, is, from, to, report, plan, isAccepted }: MovedMem
   if (isNew && plan !== "shutdown" && after <= before) return `a new run of ${is.name} has the number of an old one`;
   if (!isNew && after !== before) return `the run of ${is.name} has another number`;
   const isWoken = to.activity !== null && (from.activity === null || plan === "retry");
-  if (isWoken && (is.turn.turns !== 1 || is.turn.hops > 0)) return `${is.name} was woken and counts ${is.turn.turns} turns`;
+  if (isWoken && (is.turn.turns !== 1 || is.turn.hops > 0))
+    return `${is.name} was woken and counts ${is.turn.turns} turns`;
   if (after !== before && is.run.k > 0) return `a new run of ${is.name} begins with ${is.run.k} reports`;
   return null;
 }
 
 /** What a run shows is what it does. */
-function activityProblem({ was, is, from, to, event, report }: MovedMember): string | null {
-  const { activity } = to;
+function activityProblem({ was, is, from, to, event, report, isAccepted }: MovedMember): string | null {
+  const { activity, presence } = to;
+  // Here too, since a state's key leaves the run of somebody who is gone out.
+  if ((activity !== null) !== (presence === "running" || presence === "draining"))
+    return `${is.name} is ${presence} and its run is ${activity ?? "over"}`;
   if (activity === null) return null;
+  if (isAccepted && from.work === to.work && is.run.completeCall !== was.run.completeCall)
+    return `an accepted complete of ${is.name} is forgotten`;
+  const isBegun = event.type === "owner.claimed" || (report !== null && begins.has(report));
+  if (isBegun && is.run.k + is.run.asks.length + is.run.externals.length > 0)
+    return `a run of ${is.name} begins with what an old one has left`;
   if ((is.run.completeCall !== null) !== (activity === "completing"))
     return `${is.name} is ${activity}, and its complete is ${is.run.completeCall === null ? "not accepted" : "accepted"}`;
   if (activity === "completing") return null;
-  if (report === "run.erred") return activity === "backing_off" ? null : `${is.name} is ${activity}, should be backing_off`;
+  if (report === "run.erred")
+    return activity === "backing_off" ? null : `${is.name} is ${activity}, should be backing_off`;
   const goesOn = is.snapshot.context.run === was.snapshot.context.run && from.activity === activity;
-  if (event.type === "owner.claimed") return beginProblem(is, activity);
-  if (goesOn && (report === null || quiet.has(report)) && was.run.calls === is.run.calls && was.run.asks === is.run.asks)
-    return null;
-  if (report !== null && begins.has(report)) return beginProblem(is, activity);
+  if (isBegun) return beginProblem(is, activity);
+  if (goesOn && (report === null || quiet.has(report)) && isAsOpen(was.run, is.run)) return null;
   const rest = restOf(is);
   return activity === rest ? null : `${is.name} is ${activity}, should be ${rest}`;
 }
 
+/** Whether the same things are open in a run as before. */
+const isAsOpen = (was: RunData, is: RunData): boolean =>
+  was === is ||
+  (was.calls === is.calls && was.asks === is.asks && was.externals === is.externals && was.planCall === is.planCall);
+
 function beginProblem(is: MemberRecord, activity: MemberActivity): string | null {
   const start = startOf(is.snapshot.context);
-  if (is.run.asks.length + is.run.externals.length > 0) return `a run of ${is.name} is over and still asks`;
   return activity === start ? null : `${is.name} is ${activity}, should begin with ${start}`;
 }
 
@@ -75,7 +87,8 @@ function countProblem(moved: MovedMember): string | null {
     return after.nudges + after.losses > 0 || after.planned || after.refused
       ? `a new attempt of ${is.name} begins with counts of the old one`
       : null;
-  const isNudge = report === "turn.ended" && to.work === "in_progress" && isSilent(moved) && from.presence === "running";
+  const isNudge =
+    report === "turn.ended" && to.work === "in_progress" && isSilent(moved) && from.presence === "running";
   if (after.nudges !== before.nudges + (isNudge ? 1 : 0)) return `${is.name} was nudged ${after.nudges} times`;
   const isLoss = report === "run.lost" && to.activity !== null && from.work === to.work;
   const losses = report === "step.ended" ? 0 : before.losses + (isLoss ? 1 : 0);

@@ -5,15 +5,15 @@ import { isOver, teamState, type JudgedState, type JudgedStep } from "./guarante
 export function sessionProblem(step: JudgedStep): string | null {
   const { before, after, record, applied } = step;
   const is = ownerText(after);
-  const should = applied.verdict === "handled" ? ownerAfter(record.input.event.type, before) : ownerText(before);
+  const isPassed = applied.verdict === "handled" || applied.verdict === "ignored";
+  const should = isPassed ? ownerAfter(record.input.event.type, before) : ownerText(before);
   if (is !== should) return `the session is ${is} after ${record.input.event.type}, should be ${should}`;
   for (const { event, actor, verdict } of applied.steps)
     if (verdict === "ignored" && !isIdle(after, actor, event.type)) return `${actor} has no ear for ${event.type}`;
   return null;
 }
 
-const ownerText = ({ snapshot: { value } }: SessionState): string =>
-  typeof value === "string" ? value : value.opened;
+const ownerText = ({ snapshot: { value } }: SessionState): string => (typeof value === "string" ? value : value.opened);
 
 function ownerAfter(type: string, before: SessionState): string {
   if (type === "session.opened" || type === "owner.released") return "unowned";
@@ -22,10 +22,10 @@ function ownerAfter(type: string, before: SessionState): string {
 }
 
 /** What may be said to an actor that has nothing to do with it any more: it is said to whom it may concern. */
-const isIdle = ({ team }: SessionState, actor: string, type: string): boolean =>
-  actor === "lead"
-    ? type === "owner.changed" || type === "permission.closed" || type.startsWith("team.")
-    : actor === team?.token && type === "grace.expired";
+function isIdle({ team }: SessionState, actor: string, type: string): boolean {
+  if (actor === "lead") return type === "owner.changed" || type === "permission.closed";
+  return actor === "session" ? type === "owner.released" : actor === team?.token && type === "grace.expired";
+}
 
 /** A team stands as its members do, and says so when that changes: what is wrong with a step, or null. */
 export function standingProblem({ before, after, applied, record, facts }: JudgedStep): string | null {

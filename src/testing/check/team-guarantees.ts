@@ -112,7 +112,8 @@ const progress: Guarantee = {
     const due = desiredRuns(session, facts).length + desiredTimers(session).length;
     if (due === 0 && (state === "running" || state === "dissolving")) return `nothing is due and the team is ${state}`;
     if (session.snapshot.value === "closed" && due > 0) return "the session is closed and works";
-    if (session.polls.some(({ since }) => session.notableVersion > since)) return "the lead waits for news that is there";
+    if (session.polls.some(({ since }) => session.notableVersion > since))
+      return "the lead waits for news that is there";
     return leadStateProblem({ session, facts, probe });
   },
   step: (step) => sessionProblem(step) ?? standingProblem(step) ?? leadStepProblem(step),

@@ -29,7 +29,8 @@ function expectedWork(moved: MovedMember): WorkState | null {
   if (isDelivery(moved)) return "completed";
   if (isFailure(moved)) return "failed";
   if (report === "turn.ended" && from.presence === "draining") return "cancelled";
-  if (report === "shutdown.replied" && from.presence === "draining") return isRefused(moved) ? "in_progress" : "cancelled";
+  if (report === "shutdown.replied" && from.presence === "draining")
+    return isRefused(moved) ? "in_progress" : "cancelled";
   return report === null ? null : "in_progress";
 }
 

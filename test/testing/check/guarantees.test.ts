@@ -21,6 +21,9 @@ test("without the guarantees a broken machine goes unnoticed", () => {
 test("what leads to the initial state is judged too", () => {
   const kernel = kernelWith("session.opened.unowned|owner.claimed|0: to session.opened.unowned");
   const { violation } = checkModel(teamModel({ members: [{ name: "A" }], kernel }));
-  expect(violation).toMatchObject({ moves: [], problem: "the session is unowned after owner.claimed, should be owned" });
+  expect(violation).toMatchObject({
+    moves: [],
+    problem: "the session is unowned after owner.claimed, should be owned",
+  });
   expect(violation?.toString()).toContain("in the initial state");
 });

@@ -1,5 +1,5 @@
 import type { CheckOptions, TeamModelOptions } from "../../../src/testing/index.ts";
-import { oneOfEach, shapesOf } from "./pack.ts";
+import { oneOfEach, shapesOf, type Size } from "./pack.ts";
 
 /** A model of the pack: what it is called, its team, and what may happen to it. */
 export type PackCase = readonly [name: string, model: TeamModelOptions, options: CheckOptions];
@@ -28,6 +28,7 @@ const two = shapesOf(2).flatMap(([shape, members]) =>
   ]),
 );
 const persistent = { lifetimes: "persistent" } as const;
+
 /** Every graph of two members with every triple of interventions, and small teams for what else the machines can do. */
 export const packCases: readonly PackCase[] = [
   ...two,
@@ -59,3 +60,30 @@ export const packCases: readonly PackCase[] = [
   ["two owners", { members: one }, { budgets: { owner: 2, permission: 1, outcomes: 1 } }],
   ["two dissolves", { members: pair }, { budgets: { dissolve: 2, timer: 1, permission: 2 } }],
 ];
+
+/** How large each of them is: the numbers tell a change of what can happen. */
+export const packSizes: Readonly<Record<string, Size>> = {
+  "two oneshot: A, B": [100029, 1325578],
+  "two persistent: A, B": [57422, 615660],
+  "two oneshot: A, B<-A": [16725, 187251],
+  "two persistent: A, B<-A": [68334, 675348],
+  "fan-in of five": [26717, 858857],
+  "diamond of five": [5112, 153552],
+  "fan-in of five persistent": [1993, 59832],
+  "diamond of five persistent": [766, 21442],
+  "hosted lead": [23190, 189011],
+  "hosted lead, two calls": [4311, 26372],
+  "hosted lead, lost runs": [4412, 26765],
+  "hosted lead, chain": [5866, 28629],
+  plan: [1469, 12477],
+  "plan, two calls": [5479, 41076],
+  "two calls": [7185, 91326],
+  "two calls that wait": [499, 2807],
+  "two calls, persistent": [10282, 61964],
+  "cancel downstream": [3695, 27180],
+  "skip the failed": [7660, 47630],
+  "lost runs": [10799, 82701],
+  "two replans": [80760, 570239],
+  "two owners": [197, 844],
+  "two dissolves": [2233, 18135],
+};

@@ -52,11 +52,18 @@ function stepTexts(machine: AnyStateMachine, isSilent: (effect: Effect) => boole
 /** Effects of a machine whose handler in the kernel does nothing at all: it takes no look at the session. */
 function silentEffects(machine: MachineName): (effect: Effect) => boolean {
   const known = new Map<Effect, boolean>();
-  const untouchable = new Proxy({}, { get: () => { throw new Error("touched"); } });
+  const untouchable = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error("touched");
+      },
+    },
+  );
   const isSilent = (effect: Effect): boolean => {
     try {
       // Whatever a handler does begins with a look at one of its arguments.
-      effectHandlers[machine](untouchable as never, untouchable as never, effect as never, untouchable as never);
+      effectHandlers[machine](untouchable as never, untouchable as never, effect, untouchable as never);
       return true;
     } catch {
       return false;
@@ -74,12 +81,18 @@ function silentEffects(machine: MachineName): (effect: Effect) => boolean {
  * equivalent within all that was explored, since by induction its exploration never differs.
  */
 export class Equivalence {
-  readonly #byMachine = new Map<MachineName, { readonly steps: readonly RecordedStep[]; readonly texts: readonly string[] }>();
+  readonly #byMachine = new Map<
+    MachineName,
+    { readonly steps: readonly RecordedStep[]; readonly texts: readonly string[] }
+  >();
 
   constructor(steps: readonly RecordedStep[]) {
     for (const machine of ["session", "team", "member", "lead"] as const) {
       const own = steps.filter((step) => step.machine === machine);
-      this.#byMachine.set(machine, { steps: own, texts: own.map(stepTexts(sessionMachines[machine], silentEffects(machine))) });
+      this.#byMachine.set(machine, {
+        steps: own,
+        texts: own.map(stepTexts(sessionMachines[machine], silentEffects(machine))),
+      });
     }
   }
 

@@ -115,8 +115,8 @@ function mutateTransition(
       if (mutation.target === null) delete transition["target"];
       else transition["target"] = `#${mutation.target}`;
   }
-  if (list.length > 0) holder[key] = list;
-  else delete holder[key];
+  // An event with no transition is one that is not there.
+  holder[key] = list;
 }
 
 /** Plain objects and lists are copied to the bottom; functions (guards made of others) stay what they are. */

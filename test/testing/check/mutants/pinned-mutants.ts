@@ -3,9 +3,11 @@ import type { Kill } from "./kill.ts";
 
 /** What `npm run check:mutants` found, as it is kept. */
 export interface PinnedMutants {
+  /** Names of the models that were explored. */
+  readonly models: readonly string[];
   /** Mutants by how they were caught: those that are caught in the same way stand together. */
   readonly killed: readonly (Kill & { readonly mutants: readonly string[] })[];
-  /** Mutants that make of every step that was explored the very same. */
+  /** Mutants that make of every step of these models the very same. */
   readonly equivalent: readonly string[];
   /** Mutants that no property catches, each with the reason, and whether the pinned sizes of the pack tell them. */
   readonly survivors: Readonly<Record<string, { readonly reason: string; readonly isCounted: boolean }>>;
@@ -18,7 +20,8 @@ export const pinnedFile = new URL("../mutants.json", import.meta.url);
 export const readPinned = (): PinnedMutants => JSON.parse(readFileSync(pinnedFile, "utf8")) as PinnedMutants;
 
 /** Keeps what was found. */
-export const writePinned = (found: PinnedMutants): void => writeFileSync(pinnedFile, `${JSON.stringify(found, null, 2)}\n`);
+export const writePinned = (found: PinnedMutants): void =>
+  writeFileSync(pinnedFile, `${JSON.stringify(found, null, 2)}\n`);
 
 /** Puts mutants that were caught in the same way together. */
 export function groupKills(kills: ReadonlyMap<string, Kill>): PinnedMutants["killed"] {

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PlantedFault } from "./planted-faults.ts";
+import type { PlantedFault } from "./planted-fault.ts";
 import { ownFolder } from "./sources.ts";
 
 /** Copies the sources to a folder, with one fault in them; returns where they lie. */
@@ -13,7 +13,8 @@ export function plantFault({ name, patches }: Pick<PlantedFault, "name" | "patch
     const path = join(copy, file);
     const text = readFileSync(path, "utf8");
     const parts = text.split(find);
-    if (parts.length !== 2) throw new Error(`${name}: ${parts.length - 1} places in ${file} read ${JSON.stringify(find)}`);
+    if (parts.length !== 2)
+      throw new Error(`${name}: ${parts.length - 1} places in ${file} read ${JSON.stringify(find)}`);
     writeFileSync(path, parts.join(replace));
   }
   return copy;

@@ -31,16 +31,18 @@ const held = { abort: () => {}, poke: () => {}, done: new Promise<never>(() => {
 export async function reproduce(sources: Sources, model: TeamModel, moves: readonly string[]): Promise<Reproduction> {
   const walked = sources.pathRun.runPath(model, moves, { guarantees: false });
   if (walked === null) throw new RangeError(`not a path of the model: ${moves.join(", ")}`);
-  const records = [...model.prologue, ...walked.steps.map(({ record }) => record)];
-  const { runtime, bus, faults, recorded } = startRuntime(sources, model);
+  const records = [...model.prologue, ...walked.steps.flatMap(({ record }) => record ?? [])];
+  const { runtime, bus, append, faults, recorded } = startRuntime(sources, model);
   const judge = new sources.judge.Judge(model, {});
-  const move = { name: "", budget: null, input: { actor: "", from: "", event: { type: "poll.ended", call: "" } } } as const;
+  const move = {
+    name: "",
+    budget: null,
+    input: { actor: "", from: "", event: { type: "poll.ended", call: "" } },
+  } as const;
   let violated: Reproduction["violated"] = null;
-  for (const [index, record] of records.map(sources.storedRecord.storedRecord).entries()) {
+  for (const [index, record] of records.entries()) {
     const before = sources.machines.cloneSession(runtime.state);
-    await bus.append(appendOf(record));
-    const applied = recorded.applied.at(-1);
-    if (applied?.seq !== record.seq) throw new Error(`the owner did not apply record ${record.seq}`);
+    const applied = await append(record);
     const after = sources.machines.cloneSession(runtime.state);
     const isMove = index >= model.prologue.length;
     const step = judge.step({ before, after, record, applied, move, ghost: null });
@@ -59,12 +61,6 @@ export async function reproduce(sources: Sources, model: TeamModel, moves: reado
 }
 
 const namespace = "check";
-
-const appendOf = ({ input, plan }: KernelRecord) => ({
-  subject: { namespace, session: "model", actor: input.actor, sender: input.from },
-  input,
-  ...(plan === undefined ? {} : { body: plan }),
-});
 
 /** A runtime of its own for one session, with a recording of all that it applies. */
 export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamModel, "kernel" | "prologue">) {
@@ -96,5 +92,14 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
     void recorder.record(runtime.state, applied, plan === undefined ? { seq, input } : { seq, input, plan });
   });
   runtime.owner.start();
-  return { runtime, bus, faults, recorded };
+  /** Appends a record as a foreign process would; what the owner made of it. */
+  const append = async (record: KernelRecord): Promise<Applied> => {
+    const { input, plan } = sources.storedRecord.storedRecord(record);
+    const subject = { namespace, session: "model", actor: input.actor, sender: input.from };
+    await bus.append({ subject, input, ...(plan === undefined ? {} : { body: plan }) });
+    const applied = recorded.applied.at(-1);
+    if (applied?.seq !== record.seq) throw new Error(`the owner did not apply record ${record.seq}`);
+    return applied;
+  };
+  return { runtime, bus, append, faults, recorded };
 }

@@ -1,19 +1,30 @@
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type * as checkModelModule from "../../../../src/testing/check/check-model.ts";
+import type * as teamModelModule from "../../../../src/testing/check/team-model.ts";
+import type * as virtualClockModule from "../../../../src/testing/virtual-clock.ts";
+import type * as judgeModule from "../../../../src/testing/check/judge.ts";
+import type * as pathRunModule from "../../../../src/testing/check/path-run.ts";
+import type * as storedRecordModule from "../../../../src/testing/check/stored-record.ts";
+import type * as machinesModule from "../../../../src/machines/index.ts";
+import type * as busModule from "../../../../src/bus/memory.ts";
+import type * as runtimeModule from "../../../../src/actors/session-runtime.ts";
+import type * as questionsModule from "../../../../src/actors/questions.ts";
+import type * as recorderModule from "../../../../src/actors/recorder.ts";
 
 /** What a check and a runtime need of the sources, loaded from one folder: the project's own, or a copy with a fault. */
 export interface Sources {
-  readonly checkModel: typeof import("../../../../src/testing/check/check-model.ts");
-  readonly teamModel: typeof import("../../../../src/testing/check/team-model.ts");
-  readonly virtualClock: typeof import("../../../../src/testing/virtual-clock.ts");
-  readonly judge: typeof import("../../../../src/testing/check/judge.ts");
-  readonly pathRun: typeof import("../../../../src/testing/check/path-run.ts");
-  readonly storedRecord: typeof import("../../../../src/testing/check/stored-record.ts");
-  readonly machines: typeof import("../../../../src/machines/index.ts");
-  readonly bus: typeof import("../../../../src/bus/memory.ts");
-  readonly runtime: typeof import("../../../../src/actors/session-runtime.ts");
-  readonly questions: typeof import("../../../../src/actors/questions.ts");
-  readonly recorder: typeof import("../../../../src/actors/recorder.ts");
+  readonly checkModel: typeof checkModelModule;
+  readonly teamModel: typeof teamModelModule;
+  readonly virtualClock: typeof virtualClockModule;
+  readonly judge: typeof judgeModule;
+  readonly pathRun: typeof pathRunModule;
+  readonly storedRecord: typeof storedRecordModule;
+  readonly machines: typeof machinesModule;
+  readonly bus: typeof busModule;
+  readonly runtime: typeof runtimeModule;
+  readonly questions: typeof questionsModule;
+  readonly recorder: typeof recorderModule;
 }
 
 /** The project's own sources. */
