@@ -1,25 +1,46 @@
-import { createKernel, type Applied, type Kernel } from "../../../src/machines/index.ts";
+import {
+  createKernel,
+  type Applied,
+  type Kernel,
+  type KernelRecord,
+  type SessionState,
+} from "../../../src/machines/index.ts";
 
-/** Faults put in behind the kernel that runs in production, for tests of what is done with a violation. */
-export type FaultName = "startsEarly";
+/** What a fault makes of a step that the kernel has made. */
+type Fault = (kernel: Kernel, session: SessionState, record: KernelRecord, applied: Applied) => Partial<Applied>;
 
-/** A kernel that unblocks on any upstream, done or not. Real faults of the kernel are in mutants/planted-faults.ts. */
-export function faultyKernel(_: FaultName): Kernel {
+/** Faults behind the kernel that runs in production, for tests of what is done with a violation. Real ones: mutants/. */
+const faults = {
+  /** Unblocks on any upstream, done or not. */
+  startsEarly(kernel, session, record, applied) {
+    const touched = new Set(applied.touched);
+    for (const member of session.members.values()) {
+      const { work } = kernel.steppers.facts.member(member.snapshot);
+      if (work !== "blocked" || record.input.event.type === "team.create") continue;
+      const { next } = kernel.steppers.member.step(member.snapshot, { type: "member.start" });
+      session.members.set(member.token, { ...member, snapshot: next });
+      touched.add(member.token);
+    }
+    return { touched };
+  },
+  /** Answers every request twice, but for the one that made the team. */
+  answersTwice: (_kernel, _session, { input }, { replies }) =>
+    input.event.type === "team.create" ? {} : { replies: [...replies, ...replies] },
+} satisfies Record<string, Fault>;
+
+/** The name of a fault. */
+export type FaultName = keyof typeof faults;
+
+/** The kernel with one fault. */
+export function faultyKernel(name: FaultName): Kernel {
   const kernel = createKernel();
+  const fault: Fault = faults[name];
   return {
     ...kernel,
     apply(session, record) {
       const applied = kernel.apply(session, record);
-      const { seq, verdict, steps, replies, changed, why } = applied;
-      const touched = new Set(applied.touched);
-      for (const member of session.members.values()) {
-        const { work } = kernel.steppers.facts.member(member.snapshot);
-        if (work !== "blocked" || record.input.event.type === "team.create") continue;
-        const { next } = kernel.steppers.member.step(member.snapshot, { type: "member.start" });
-        session.members.set(member.token, { ...member, snapshot: next });
-        touched.add(member.token);
-      }
-      return { seq, verdict, steps, replies, changed, why, touched } satisfies Applied;
+      const { seq, verdict, steps, replies, touched, changed, why } = applied;
+      return { seq, verdict, steps, replies, touched, changed, why, ...fault(kernel, session, record, applied) };
     },
   };
 }

@@ -45,7 +45,7 @@ export async function reproduce(sources: Sources, model: TeamModel, moves: reado
     const applied = await append(record);
     const after = sources.machines.cloneSession(runtime.state);
     const isMove = index >= model.prologue.length;
-    const step = judge.step({ before, after, record, applied, move, ghost: null });
+    const step = judge.step({ before, after, record, applied, protocolSteps: [], fault: null, move, ghost: null });
     const problem = step ?? (isMove || index === model.prologue.length - 1 ? judge.state(after, null) : null);
     if (problem !== null)
       violated ??= { property: problem.property, moves: Math.max(0, index + 1 - model.prologue.length) };
