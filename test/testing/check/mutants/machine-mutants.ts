@@ -1,4 +1,4 @@
-import type { AnyStateMachine, EventObject, StateValue } from "xstate";
+import type { AnyStateMachine } from "xstate";
 import {
   createKernel,
   createStepper,
@@ -106,7 +106,3 @@ export class Equivalence {
     return steps.filter((step, index) => concerns(step) && textOf(step) !== texts[index]);
   }
 }
-
-/** A state and an event, for a message. */
-export const stepText = ({ value, event }: { readonly value: StateValue; readonly event: EventObject }): string =>
-  `${JSON.stringify(value)} ${JSON.stringify(event)}`;
