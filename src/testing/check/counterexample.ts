@@ -6,6 +6,7 @@ import type { Problem } from "./judge.ts";
 import { runPath } from "./path-run.ts";
 import type { CheckOptions } from "./properties.ts";
 import { stateText } from "./session-view.ts";
+import { storedRecord } from "./stored-record.ts";
 import type { TeamModel } from "./team-model.ts";
 
 /** A way to a violated property: a shortest one where the search was breadth first. */
@@ -91,7 +92,8 @@ function recordPath(model: TeamModel, moves: readonly string[]): string[] {
     },
   });
   const session = model.kernel.create();
-  for (const record of [...model.prologue, ...steps.flatMap((step) => step.record ?? [])]) {
+  const records = [...model.prologue, ...steps.flatMap((step) => step.record ?? [])];
+  for (const record of records.map(storedRecord)) {
     const room = recorder.record(session, model.kernel.apply(session, record), record);
     if (room !== null) throw new Error("a sink that is never full was full");
   }

@@ -1,4 +1,5 @@
-import type { Applied, FactReader, KernelRecord, SessionState } from "../../machines/index.ts";
+import type { Applied, FactReader, KernelRecord, MemberRecord, SessionState } from "../../machines/index.ts";
+import type { MovedMember } from "./moved-member.ts";
 
 /** A settled state, for a guarantee. */
 export interface JudgedState {
@@ -18,6 +19,10 @@ export interface JudgedStep {
   readonly record: KernelRecord;
   readonly applied: Applied;
   readonly facts: FactReader;
+  /** Every member that this step changed, as it was (null = it was not there) and as it is. */
+  readonly changed: readonly (readonly [was: MemberRecord | null, is: MemberRecord])[];
+  /** Members that an input that was carried out may have moved: those that it changed, or all for a new owner. */
+  readonly moved: readonly MovedMember[];
 }
 
 /** A guarantee of Teamchart as a property: what is wrong, or null. */

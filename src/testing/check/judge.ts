@@ -7,8 +7,9 @@ import {
   type SessionState,
 } from "../../machines/index.ts";
 import type { InputEvent } from "../../protocol/input.ts";
-import type { JudgedState } from "./guarantee.ts";
+import type { JudgedState, JudgedStep } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
+import { StepToJudge } from "./judged-step.ts";
 import type { AnyMove } from "./move.ts";
 import type { GhostState, Properties, StateProperty, Step, StepProperty } from "./properties.ts";
 import { recordOf } from "./model-record.ts";
@@ -57,6 +58,19 @@ export class Judge {
     return this.#ghost?.initial ?? null;
   }
 
+  /** What is wrong with the steps that lead to the initial state, or null. */
+  prologue(): Problem | null {
+    const { kernel, prologue, facts } = this.#model;
+    const session = kernel.create();
+    for (const record of prologue) {
+      const before = cloneSession(session);
+      const applied = kernel.apply(session, record);
+      const problem = this.#stepGuarantee(new StepToJudge({ before, after: session, record, applied, facts }));
+      if (problem !== null) return problem;
+    }
+    return null;
+  }
+
   /** What is wrong with a state, or null. */
   state(session: SessionState, ghost: unknown): Problem | null {
     return this.#stateGuarantee(session) ?? this.#first("always", this.#always, session, ghost);
@@ -83,13 +97,9 @@ export class Judge {
   /** What is wrong with a step, or null. */
   step(taken: TakenStep): Problem | null {
     const { record, fault } = taken;
-    if (record !== null && this.#properties.guarantees !== false) {
-      const judged = { ...taken, record, facts: this.#model.facts };
-      for (const { name, step } of guarantees) {
-        const text = step?.(judged) ?? null;
-        if (text !== null) return { property: name, kind: "guarantee", text };
-      }
-    }
+    const wrong =
+      record === null ? null : this.#stepGuarantee(new StepToJudge({ ...taken, record, facts: this.#model.facts }));
+    if (wrong !== null) return wrong;
     if (fault !== null) return { property: `${this.#model.protocol?.id} never throws`, kind: "protocol", text: fault };
     if (this.#onStep.length === 0) return null;
     const [before, shown, after] = this.#views(taken);
@@ -110,6 +120,15 @@ export class Judge {
   /** Whether a property is true in a state; a throw is a no. */
   isTrue(property: string, holds: StateProperty, session: SessionState, ghost: unknown): boolean {
     return this.#ask(property, () => holds(this.#view(session), ghost) === true) === null;
+  }
+
+  #stepGuarantee(judged: JudgedStep): Problem | null {
+    if (this.#properties.guarantees === false) return null;
+    for (const { name, step } of guarantees) {
+      const text = step?.(judged) ?? null;
+      if (text !== null) return { property: name, kind: "guarantee", text };
+    }
+    return null;
   }
 
   #stateGuarantee(session: SessionState): Problem | null {

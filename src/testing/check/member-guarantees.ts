@@ -1,22 +1,12 @@
 import { desiredRuns, type Mail, type MemberRecord } from "../../machines/index.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+import { runProblem } from "./run-guarantee.ts";
+import { workProblem } from "./work-guarantee.ts";
 
 /** G1 to G5: what holds for a member, its run, its work, its mail and its failure. */
 
 /** Whether an input was to change nothing. */
-const isUnmoved = ({ applied }: JudgedStep): boolean =>
-  applied.verdict === "stale" || applied.verdict === "refused" || applied.verdict === "error";
-
-/** Every member that a step may have changed, as it was and as it is. */
-function changedMembers({ before, after, applied }: JudgedStep): [MemberRecord | null, MemberRecord][] {
-  const changed: [MemberRecord | null, MemberRecord][] = [];
-  for (const token of applied.touched) {
-    const is = after.members.get(token);
-    const was = before.members.get(token) ?? null;
-    if (is !== undefined && is !== was) changed.push([was, is]);
-  }
-  return changed;
-}
+const isUnmoved = ({ applied: { verdict } }: JudgedStep): boolean => verdict !== "handled" && verdict !== "ignored";
 
 const upstreams: Guarantee = {
   name: "G1 no member works before its upstreams completed",
@@ -32,7 +22,7 @@ const upstreams: Guarantee = {
   step(step) {
     const { after, facts } = step;
     if (after.team?.upstreamFailure === "skip") return null;
-    for (const [was, is] of changedMembers(step)) {
+    for (const [was, is] of step.changed) {
       if (is.snapshot.context.attempt === (was?.snapshot.context.attempt ?? 0)) continue;
       for (const token of is.dependsOn) {
         const upstream = after.members.get(token);
@@ -61,27 +51,54 @@ const currentRun: Guarantee = {
   step(step) {
     const { before, after, applied } = step;
     if (applied.verdict === "error") return `the kernel broke: ${applied.why ?? ""}`;
+    const old = oldRunProblem(step);
+    if (old !== null) return old;
+    for (const moved of step.moved) {
+      const problem = runProblem(moved);
+      if (problem !== null) return problem;
+    }
     if (!isUnmoved(step)) return null;
     if (before.team !== after.team) return `a ${applied.verdict} input changed the team`;
     if (before.lead.snapshot !== after.lead.snapshot) return `a ${applied.verdict} input changed the lead`;
-    for (const [was, is] of changedMembers(step))
+    for (const [was, is] of step.changed)
       if (was?.snapshot !== is.snapshot || was.unread !== is.unread)
         return `a ${applied.verdict} input changed ${is.name}`;
     return null;
   },
 };
 
+/** What is reported, lost or asked for by a run that is not the current one of this owner, or by one that adopted it. */
+function oldRunProblem({ before, record, applied, facts }: JudgedStep): string | null {
+  if (applied.verdict !== "handled" && applied.verdict !== "ignored") return null;
+  const { event, actor, from, epoch, command } = record.input;
+  const number = command !== undefined && "call" in command ? command.run : "run" in event ? event.run : null;
+  if (number === null) return null;
+  const member = before.members.get(command === undefined ? actor : from);
+  if (member === undefined) return null;
+  const { snapshot, run, name } = member;
+  if (facts.member(snapshot).activity === null || snapshot.context.run !== number)
+    return `an old run of ${name} was listened to (${event.type})`;
+  if (event.type !== "run.adopted" && epoch !== (run.adopted ?? before.epoch) && epoch !== before.epoch)
+    return `a run of ${name} was listened to that an older owner has (${event.type})`;
+  const isReport = "k" in event && event.type !== "run.adopted";
+  return isReport && event.k !== run.k + 1 ? `report ${event.k} of ${name} was taken after ${run.k}` : null;
+}
+
 const finality: Guarantee = {
   name: "G3 completed and cancelled are final for an attempt",
   step(step) {
     const { record, facts } = step;
-    for (const [member, is] of changedMembers(step)) {
+    for (const [member, is] of step.changed) {
       if (member === null) continue;
       const [was, now] = [facts.member(member.snapshot), facts.member(is.snapshot)];
       if (was.work === "cancelled" && now.work !== "cancelled") return `${is.name} left cancelled`;
       if (was.presence === "shutdown" && now.presence !== "shutdown") return `${is.name} came back`;
-      if (was.work !== "completed" || now.work === "completed") continue;
-      if (record.input.event.type !== "team.replan") return `the work of ${is.name} was undone`;
+      if (was.work === "completed" && now.work !== "completed" && record.input.event.type !== "team.replan")
+        return `the work of ${is.name} was undone`;
+    }
+    for (const moved of step.moved) {
+      const problem = workProblem(moved);
+      if (problem !== null) return problem;
     }
     return null;
   },
@@ -110,9 +127,8 @@ const mail: Guarantee = {
     return null;
   },
   step(step) {
-    const { before, after } = step;
+    const { before, after, changed } = step;
     const change = (key: "accepted" | "delivered" | "deadLettered"): number => after.mail[key] - before.mail[key];
-    const changed = changedMembers(step);
     let unread = copiesIn(after.lead.unread) - copiesIn(before.lead.unread);
     for (const [was, is] of changed) unread += copiesIn(is.unread) - copiesIn(was?.unread ?? []);
     if (change("accepted") !== change("delivered") + change("deadLettered") + unread)
@@ -138,14 +154,18 @@ const failures: Guarantee = {
     for (const { name, snapshot, reason } of session.members.values())
       if (reason === null && facts.member(snapshot).work === "failed") return `${name} failed without a reason`;
     const { turn } = facts.lead(session.lead.snapshot);
-    const wakes = turn === "ended" && session.lead.unread.some((each) => each.wakes);
+    if (turn !== "ended" && turn !== "waiting_user") return null;
+    // Without a team it is the user whom it waits for.
+    const wakes = session.lead.unread.some((each) => each.wakes && (turn === "ended" || each.notice === "user_said"));
     return wakes ? "the lead sleeps on news" : null;
   },
   step(step) {
     const { before, facts } = step;
     const state = teamState({ session: before, facts });
-    if (state === "dissolving" || isOver(state)) return null;
-    for (const [was, is] of changedMembers(step)) {
+    for (const [was, is] of step.changed) {
+      const silent = was === null ? null : silenceOf(step, was, is);
+      if (silent !== null) return silent;
+      if (state === "dissolving" || isOver(state)) continue;
       const failed =
         facts.member(is.snapshot).work === "failed" && (was === null || facts.member(was.snapshot).work !== "failed");
       const silence = failed ? silenceAbout(step, is.name) : null;
@@ -154,6 +174,20 @@ const failures: Guarantee = {
     return null;
   },
 };
+
+/** What else the Lead is told of a member: that it idles without a result, failed after it, or will not shut down. */
+function silenceOf({ applied, record, facts }: JudgedStep, was: MemberRecord, is: MemberRecord): string | null {
+  const [from, to] = [facts.member(was.snapshot), facts.member(is.snapshot)];
+  const isTold = (notice: string): boolean =>
+    applied.steps.some(({ event, from: about }) => event.type === `notice.${notice}` && about === is.name);
+  if (from.presence === "draining" && to.presence === "running" && !isTold("shutdown_refused"))
+    return `${is.name} refused to shut down and nobody was told`;
+  if (from.presence !== "running" || to.presence !== "idle") return null;
+  if (to.work === "in_progress") return isTold("member_idle") ? null : `${is.name} idles and nobody was told`;
+  const { type } = record.input.event;
+  const isFollowUp = from.work === to.work && (type === "run.failed" || type === "run.lost");
+  return isFollowUp && !isTold("follow_up_failed") ? `a follow-up of ${is.name} failed in silence` : null;
+}
 
 /** A hosted lead has the notice unread, or in the status that was answered. */
 function silenceAbout({ after, applied }: JudgedStep, name: string): string | null {

@@ -23,7 +23,7 @@ export function runPath(model: TeamModel, moves: readonly string[], properties: 
   const stateProblem = (): Problem | null =>
     judge.state(session, ghost) ??
     (judge.hasQuiescent && judge.isQuiescent(session) ? judge.quiescent(session, ghost) : null);
-  let problem = stateProblem();
+  let problem = judge.prologue() ?? stateProblem();
   for (const name of moves) {
     if (problem !== null) break;
     const move = model.moves(session).find((each) => each.name === name);

@@ -54,6 +54,8 @@ export class Search {
     this.coverage = new CoverageCollector(model.protocol);
     this.budgets = new BudgetTable(options.budgets ?? {}, options.interventionsMax);
     this.initial = this.#begin();
+    const problem = this.judge.prologue();
+    if (problem !== null) this.found = { problem, path: [] };
     this.#isSymmetric = isSymmetric;
     this.symmetry = new Symmetry(isSymmetric);
     this.encoder = new StateEncoder(this.symmetry);

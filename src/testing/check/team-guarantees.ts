@@ -9,6 +9,8 @@ import {
 } from "../../machines/index.ts";
 import { isCommand } from "../../machines/kernel/commands.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+import { leadStateProblem, leadStepProblem } from "./lead-guarantee.ts";
+import { askingProblem, dissolveProblem, sessionProblem, standingProblem } from "./standing-guarantee.ts";
 
 /** G6 to G10: what holds for the graph, the team, who may change it and what waits for an answer. */
 
@@ -25,6 +27,7 @@ const replan: Guarantee = {
       for (const up of dependsOn) {
         const upstream = session.members.get(up);
         if (upstream === undefined || !upstream.downstream.includes(token)) return `an upstream does not know ${name}`;
+        if (upstream.replacedBy !== null) return `${name} waits for ${upstream.name}, who was replaced`;
         const { work } = facts.member(upstream.snapshot);
         if (work !== "completed" && !(skips && work === "failed")) open++;
       }
@@ -54,6 +57,8 @@ const dissolve: Guarantee = {
     const isEmpty = team.counts.shutdown === team.counts.total;
     if (isOver(state)) {
       if (!isEmpty) return "the team is dissolved with somebody there";
+      const { outcome } = team.snapshot.context;
+      if (state !== outcome) return `the team is ${state}, should be ${outcome}`;
       return team.grace !== null || team.dissolveWaiters.length > 0
         ? "the team is dissolved and something waits"
         : null;
@@ -61,14 +66,17 @@ const dissolve: Guarantee = {
     if (state !== "dissolving") return null;
     if (team.grace === null) return "the team is dissolving without its grace timer";
     if (isEmpty) return "everybody is gone and the team is not dissolved";
+    const asking = askingProblem({ session, facts, probe });
+    if (asking !== null) return asking;
     const { generation } = team.grace;
     const { session: later } = probe({ type: "timer.due", key: "grace", generation, epoch: session.epoch });
     return isOver(teamState({ session: later, facts })) ? null : "the grace timer does not end the dissolve";
   },
-  step({ before, after, applied, facts }) {
+  step(step) {
+    const { before, after, applied, facts } = step;
     if (before.team === null || before.team.token !== after.team?.token) return null;
     const state = teamState({ session: before, facts });
-    if (!isOver(state)) return null;
+    if (!isOver(state)) return dissolveProblem(step);
     if (teamState({ session: after, facts }) !== state) return "the team moved after its end";
     for (const token of applied.touched) {
       const member = after.members.get(token);
@@ -82,7 +90,7 @@ const isThere = ({ presence }: MemberFacts): boolean => presence === "running" |
 
 const progress: Guarantee = {
   name: "G8 nothing waits for nobody, and the team says how it stands",
-  state({ session, facts }) {
+  state({ session, facts, probe }) {
     const { team } = session;
     if (team === null) return null;
     const state = facts.team(team.snapshot);
@@ -103,17 +111,12 @@ const progress: Guarantee = {
       return `the team is ${state}, should be ${verdict}`;
     const due = desiredRuns(session, facts).length + desiredTimers(session).length;
     if (due === 0 && (state === "running" || state === "dissolving")) return `nothing is due and the team is ${state}`;
-    return session.snapshot.value === "closed" && due > 0 ? "the session is closed and works" : null;
+    if (session.snapshot.value === "closed" && due > 0) return "the session is closed and works";
+    if (session.polls.some(({ since }) => session.notableVersion > since))
+      return "the lead waits for news that is there";
+    return leadStateProblem({ session, facts, probe });
   },
-  step({ before, after, applied, facts }) {
-    if (after.version < before.version || after.notableVersion > after.version) return "the version went back";
-    if (before.team === null || before.team.token !== after.team?.token) return null;
-    const stalled =
-      teamState({ session: after, facts }) === "stalled" && teamState({ session: before, facts }) !== "stalled";
-    if (stalled && !applied.steps.some(({ event }) => event.type === "notice.team_stalled"))
-      return "the team stalled and nobody was told";
-    return null;
-  },
+  step: (step) => sessionProblem(step) ?? standingProblem(step) ?? leadStepProblem(step),
 };
 
 const countKeys = ["total", "completed", "failed", "cancelled", "working", "running", "shutdown"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { budgetKinds, checkModel, teamModel } from "../../../src/testing/index.ts";
-import { faultyKernel } from "./faulty-kernel.ts";
+import { kernelWith } from "./mutants/machine-mutants.ts";
 
 const oneOfEach = Object.fromEntries(budgetKinds.map((kind) => [kind, 1]));
 const wide = Array.from({ length: 100 }, (_, index) => ({
@@ -30,7 +30,8 @@ test("walks without a violation prove nothing", () => {
 });
 
 test("a violation that walks find is told without the moves that it does not need", () => {
-  const model = teamModel({ members: wide.slice(0, 20), kernel: faultyKernel("failsInSilence") });
+  const kernel = kernelWith("member.work.failed: drop entry announceFailed");
+  const model = teamModel({ members: wide.slice(0, 20), kernel });
   const { verdict, violation } = checkModel(model, { strategy: "walk", walks: 50, budgets: oneOfEach });
   expect(verdict).toBe("violated");
   expect(violation?.moves.length).toBeLessThanOrEqual(5);

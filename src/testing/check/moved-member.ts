@@ -1,0 +1,76 @@
+import type { MemberFacts, MemberRecord } from "../../machines/index.ts";
+import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
+import type { InputEvent } from "../../protocol/input.ts";
+import { collisionKey } from "../../protocol/names.ts";
+import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { JudgedStep } from "./guarantee.ts";
+
+/** One member around one step, with what an input that was carried out says to it. */
+export interface MovedMember {
+  /** The session after the step. */
+  readonly after: JudgedStep["after"];
+  readonly was: MemberRecord;
+  readonly is: MemberRecord;
+  readonly from: MemberFacts;
+  readonly to: MemberFacts;
+  readonly event: InputEvent;
+  /** The type of what its own run reported, or of what was said of that run; null for any other input. */
+  readonly report: InputEvent["type"] | null;
+  /** What a plan that was carried out does to it; nothing to who was cancelled before, though it may be replaced. */
+  readonly plan: "cancel" | "retry" | "shutdown" | null;
+  /** Its `complete` was accepted before this step. */
+  readonly isAccepted: boolean;
+  /** The team is on its way out, or gone. */
+  readonly isLeaving: boolean;
+}
+
+/** A member around a step that was carried out. */
+export function movedMember(
+  { facts, record, after }: Pick<JudgedStep, "facts" | "record" | "after">,
+  was: MemberRecord,
+  is: MemberRecord,
+  isLeaving: boolean,
+): MovedMember {
+  const { event, actor } = record.input;
+  const from = facts.member(was.snapshot);
+  return {
+    after,
+    was,
+    is,
+    from,
+    to: facts.member(is.snapshot),
+    event,
+    report: actor === is.token && "run" in event && event.type !== "run.adopted" ? event.type : null,
+    plan: record.plan === undefined || from.work === "cancelled" ? null : planFor(record.plan, is.name),
+    isAccepted: was.run.completeCall !== null,
+    isLeaving,
+  };
+}
+
+function planFor(plan: TeamSpec | ReplanSpec, name: string): MovedMember["plan"] {
+  if (!("rewire" in plan)) return null;
+  const key = collisionKey(name);
+  const names = (others: readonly string[]): boolean => others.some((other) => collisionKey(other) === key);
+  if (names(plan.cancel) || names(plan.add.flatMap(({ replaces }) => replaces ?? []))) return "cancel";
+  if (names(plan.retry.map((each) => each.name))) return "retry";
+  return names(plan.shutdown) ? "shutdown" : null;
+}
+
+/** Whether this loss of its run is the last one that its attempt has. */
+export const isLastLoss = ({ was }: MovedMember): boolean => was.snapshot.context.losses + 1 >= lossesMax;
+
+/** Calls that are open beside its accepted `complete`. */
+export const hasOtherCalls = ({ was: { run } }: MovedMember): boolean =>
+  run.calls.some((call) => call !== run.completeCall);
+
+/** Whether the turn that ends here is one too many for its budget. */
+export function isOutOfTurns({ after, was, from, isAccepted }: MovedMember): boolean {
+  const max = after.config?.limits.turnsMax ?? Infinity;
+  const { lifetime, nudges } = was.snapshot.context;
+  const isNudged = from.work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
+  return !isAccepted && was.turn.turns >= max && (was.unread.length > 0 || isNudged);
+}
+
+/** Whether a oneshot member ends its turn in silence, with nothing to go on with. */
+export const isSilent = ({ was, isAccepted }: MovedMember): boolean =>
+  !isAccepted && was.unread.length === 0 && was.lifetime === "oneshot";

@@ -1,0 +1,89 @@
+import type { CheckOptions, TeamModelOptions } from "../../../src/testing/index.ts";
+import { oneOfEach, shapesOf, type Size } from "./pack.ts";
+
+/** A model of the pack: what it is called, its team, and what may happen to it. */
+export type PackCase = readonly [name: string, model: TeamModelOptions, options: CheckOptions];
+
+const one = [{ name: "A" }];
+const pair = [{ name: "A" }, { name: "B" }];
+const chain = [{ name: "A" }, { name: "B", dependsOn: ["A"] }];
+const planned = [{ name: "A", requirePlan: true }];
+const fanIn = ["A", "B", "C", "D"].map((name): { name: string; dependsOn?: string[] } => ({ name }));
+fanIn.push({ name: "E", dependsOn: ["A", "B", "C", "D"] });
+const diamond = [
+  { name: "A" },
+  ...["B", "C", "D"].map((name) => ({ name, dependsOn: ["A"] })),
+  { name: "E", dependsOn: ["B", "C", "D"] },
+];
+const triples: CheckOptions = { budgets: oneOfEach, interventionsMax: 3 };
+const pairs: CheckOptions = { budgets: oneOfEach, interventionsMax: 2 };
+const singles: CheckOptions = { budgets: oneOfEach, interventionsMax: 1 };
+const lateOwner: CheckOptions = { budgets: { owner: 1, late: 1, outcomes: 1 } };
+
+const two = shapesOf(2).flatMap(([shape, members]) =>
+  (["oneshot", "persistent"] as const).map((lifetimes): PackCase => [
+    `two ${lifetimes}: ${shape}`,
+    { members, lifetimes },
+    triples,
+  ]),
+);
+const persistent = { lifetimes: "persistent" } as const;
+
+/** Every graph of two members with every triple of interventions, and small teams for what else the machines can do. */
+export const packCases: readonly PackCase[] = [
+  ...two,
+  ["fan-in of five", { members: fanIn }, lateOwner],
+  ["diamond of five", { members: diamond }, lateOwner],
+  ["fan-in of five persistent", { members: fanIn, ...persistent }, lateOwner],
+  ["diamond of five persistent", { members: diamond, ...persistent }, lateOwner],
+  ["hosted lead", { members: one, lead: "hosted", journals: true }, pairs],
+  ["hosted lead, two calls", { members: one, lead: "hosted", callsMax: 2 }, { budgets: { permission: 2, timer: 1 } }],
+  ["hosted lead, lost runs", { members: one, lead: "hosted" }, { budgets: { lost: 3, dissolve: 1 } }],
+  ["hosted lead, chain", { members: chain, lead: "hosted" }, singles],
+  ["plan", { members: planned }, pairs],
+  ["plan, two calls", { members: planned, callsMax: 2, ...persistent }, pairs],
+  ["two calls", { members: one, callsMax: 2, journals: true }, triples],
+  ["two calls that wait", { members: one, callsMax: 2 }, { budgets: { permission: 2, outcomes: 2 } }],
+  [
+    "two calls, persistent",
+    { members: one, callsMax: 2, limits: { idleMs: 1_000, turnsMax: 3 }, ...persistent },
+    pairs,
+  ],
+  ["cancel downstream", { members: chain, upstreamFailure: "cancel" }, pairs],
+  ["skip the failed", { members: chain, upstreamFailure: "skip", ...persistent }, pairs],
+  ["lost runs", { members: chain, ...persistent }, { budgets: { lost: 3, dissolve: 1, message: 1 } }],
+  [
+    "two replans",
+    { members: chain, ...persistent },
+    { budgets: { replan: 2, message: 1, outcomes: 1 }, interventionsMax: 3 },
+  ],
+  ["two owners", { members: one }, { budgets: { owner: 2, permission: 1, outcomes: 1 } }],
+  ["two dissolves", { members: pair }, { budgets: { dissolve: 2, timer: 1, permission: 2 } }],
+];
+
+/** How large each of them is: the numbers tell a change of what can happen. */
+export const packSizes: Readonly<Record<string, Size>> = {
+  "two oneshot: A, B": [114941, 1492503],
+  "two persistent: A, B": [63023, 672562],
+  "two oneshot: A, B<-A": [19248, 209117],
+  "two persistent: A, B<-A": [72967, 717608],
+  "fan-in of five": [26717, 858857],
+  "diamond of five": [5112, 153552],
+  "fan-in of five persistent": [1993, 59832],
+  "diamond of five persistent": [766, 21442],
+  "hosted lead": [23190, 189011],
+  "hosted lead, two calls": [4311, 26372],
+  "hosted lead, lost runs": [4412, 26661],
+  "hosted lead, chain": [5866, 28560],
+  plan: [1734, 14059],
+  "plan, two calls": [6386, 47061],
+  "two calls": [8406, 103219],
+  "two calls that wait": [499, 2807],
+  "two calls, persistent": [11574, 69079],
+  "cancel downstream": [4087, 29132],
+  "skip the failed": [8339, 51335],
+  "lost runs": [12015, 91311],
+  "two replans": [85505, 596232],
+  "two owners": [197, 844],
+  "two dissolves": [2233, 18135],
+};
