@@ -65,8 +65,8 @@ export const faultsOfWords: readonly PlantedFault[] = [
     ],
     model: hosted,
     budgets: {},
-    guarantee: "G5",
-    problem: "the lead sleeps on news",
+    guarantee: "G8",
+    problem: "the lead's turn ended with news that it has not seen",
     moves: ["Lead ends its turn"],
   },
   {
