@@ -50,10 +50,16 @@ export function leadStepProblem({ before, after, record, applied, facts }: Judge
   if (report === "run.lost" && to.live !== (isLoss || hasNews(after))) return `the lead is ${to.turn} after a lost run`;
   const losses = report === "step.ended" || (report === "run.lost" && !isLoss) ? 0 : was.losses + (isLoss ? 1 : 0);
   if (is.losses !== losses) return `the lead lost ${is.losses} runs in a row, should be ${losses}`;
-  const isTurnOver = report === "turn.ended" || report === "run.completed";
-  if (isTurnOver && !to.live && hasNews(before)) return "the lead's turn ended with news that it has not seen";
   if (isEnded && !isLoss) return endProblem(before, after, report);
   return turnProblem({ before, after, from, to, report, isClaim: isDone && event.type === "owner.claimed" });
+}
+
+/** The end of a turn looks for news that the lead has not seen: what is wrong with a step, or null. */
+export function unseenProblem({ before, after, record, applied, facts }: JudgedStep): string | null {
+  const { event, actor } = record.input;
+  const isTurnOver = event.type === "turn.ended" || event.type === "run.completed";
+  if (actor !== "lead" || !isTurnOver || applied.verdict !== "handled" || !hasNews(before)) return null;
+  return facts.lead(after.lead.snapshot).live ? null : "the lead's turn ended with news that it has not seen";
 }
 
 const hasNews = ({ lead }: SessionState): boolean => lead.unread.some((mail) => mail.wakes);

@@ -1,5 +1,6 @@
 import { desiredRuns, type Mail, type MemberRecord } from "../../machines/index.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+import { unseenProblem } from "./lead-guarantee.ts";
 import { runProblem } from "./run-guarantee.ts";
 import { workProblem } from "./work-guarantee.ts";
 
@@ -161,6 +162,8 @@ const failures: Guarantee = {
   },
   step(step) {
     const { before, facts } = step;
+    const unseen = unseenProblem(step);
+    if (unseen !== null) return unseen;
     const state = teamState({ session: before, facts });
     for (const [was, is] of step.changed) {
       const silent = was === null ? null : silenceOf(step, was, is);

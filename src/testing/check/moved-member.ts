@@ -33,6 +33,7 @@ export function movedMember(
 ): MovedMember {
   const { event, actor } = record.input;
   const from = facts.member(was.snapshot);
+  const planned = record.plan === undefined ? null : planFor(record.plan, is.name);
   return {
     after,
     was,
@@ -41,7 +42,7 @@ export function movedMember(
     to: facts.member(is.snapshot),
     event,
     report: actor === is.token && "run" in event && event.type !== "run.adopted" ? event.type : null,
-    plan: record.plan === undefined || from.work === "cancelled" ? null : planFor(record.plan, is.name),
+    plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
     isLeaving,
   };

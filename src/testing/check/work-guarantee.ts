@@ -80,7 +80,8 @@ function expectedPresence(moved: MovedMember): PresenceState | null {
   if (from.work !== to.work && to.work === "completed")
     return isPersistent && from.presence === "running" ? stays : "shutdown";
   if (plan === "cancel" && from.work !== to.work) {
-    if (!isPersistent || from.work === "blocked" || from.presence === "draining") return "shutdown";
+    const isGoing = from.presence === "draining" || from.presence === "shutdown";
+    if (!isPersistent || from.work === "blocked" || isGoing) return "shutdown";
     return from.presence === "running" ? stays : "idle";
   }
   if (plan === "retry") return to.work === "blocked" ? "parked" : "running";

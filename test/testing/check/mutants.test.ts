@@ -119,36 +119,40 @@ function isHarmless(walk: () => { readonly violation: unknown }): boolean {
   }
 }
 
-test("every counterexample of a mutant reproduces in a runtime that is built from it", async () => {
-  const sources = await loadSources(ownFolder);
-  const wrong: string[] = [];
-  for (const [id, kill] of killsOf(pinned)) {
-    const { mutant, options } = modelOf(id, kill);
-    if (kill.property === notCreated) {
-      if (await isCreated(mutant, options)) wrong.push(id);
-      continue;
+test(
+  "every counterexample of a mutant reproduces in a runtime that is built from it",
+  { timeout: 600_000 },
+  async () => {
+    const sources = await loadSources(ownFolder);
+    const wrong: string[] = [];
+    for (const [id, kill] of killsOf(pinned)) {
+      const { mutant, options } = modelOf(id, kill);
+      if (kill.property === notCreated) {
+        if (await isCreated(mutant, options)) wrong.push(id);
+        continue;
+      }
+      const model = teamModel({ ...options, kernel: mutantKernel(mutant) });
+      const { violation } = checkPath(model, kill.moves);
+      const real = await reproduce(sources, model, kill.moves);
+      const expected = { property: kill.property, moves: kill.moves.length };
+      expect(hashesOf(real.lines), id).toEqual(hashesOf(violation?.toRecording() ?? []));
+      expect([real.faults, real.violated], id).toEqual([[], expected]);
+      if (real.alive !== real.wanted) wrong.push(id);
     }
-    const model = teamModel({ ...options, kernel: mutantKernel(mutant) });
-    const { violation } = checkPath(model, kill.moves);
-    const real = await reproduce(sources, model, kill.moves);
-    const expected = { property: kill.property, moves: kill.moves.length };
-    expect(hashesOf(real.lines), id).toEqual(hashesOf(violation?.toRecording() ?? []));
-    expect([real.faults, real.violated], id).toEqual([[], expected]);
-    if (real.alive !== real.wanted) wrong.push(id);
-  }
-  expect(wrong).toEqual([]);
+    expect(wrong).toEqual([]);
 
-  /** Whether a runtime with this mutant has a team once it was asked for one. */
-  async function isCreated(mutant: MachineMutant, options: (typeof packCases)[number][1]): Promise<boolean> {
-    const { prologue } = teamModel(options);
-    const kernel = mutantKernel(mutant);
-    const { runtime, bus, append, recorded } = startRuntime(sources, { kernel, prologue });
-    for (const record of prologue) await append(record);
-    runtime.owner.stop();
-    await bus.close();
-    return recorded.applied.every(({ verdict }) => verdict === "handled");
-  }
-});
+    /** Whether a runtime with this mutant has a team once it was asked for one. */
+    async function isCreated(mutant: MachineMutant, options: (typeof packCases)[number][1]): Promise<boolean> {
+      const { prologue } = teamModel(options);
+      const kernel = mutantKernel(mutant);
+      const { runtime, bus, append, recorded } = startRuntime(sources, { kernel, prologue });
+      for (const record of prologue) await append(record);
+      runtime.owner.stop();
+      await bus.close();
+      return recorded.applied.every(({ verdict }) => verdict === "handled");
+    }
+  },
+);
 
 test("the mutants that are equivalent make the very same of every step that the small models make", () => {
   const equivalence = new Equivalence(recordSteps(modelsUpTo(smallMax)));

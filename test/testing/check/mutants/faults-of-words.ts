@@ -65,7 +65,7 @@ export const faultsOfWords: readonly PlantedFault[] = [
     ],
     model: hosted,
     budgets: {},
-    guarantee: "G8",
+    guarantee: "G5",
     problem: "the lead's turn ended with news that it has not seen",
     moves: ["Lead ends its turn"],
   },
