@@ -1,6 +1,7 @@
 import type { CheckResult, SymmetryReport } from "./check-result.ts";
 import { createCounterexample } from "./counterexample.ts";
 import { exploreBreadth } from "./explore-breadth.ts";
+import { assertCheckOptions } from "./assert-check-options.ts";
 import type { CheckOptions } from "./properties.ts";
 import { NamedMember, Search } from "./search.ts";
 import type { StateGraph } from "./state-graph.ts";
@@ -18,6 +19,8 @@ const depthMaxDefault = { exhaustive: 1_000, walk: 200 };
  * Breadth first, so a counterexample is a shortest one; `strategy: "walk"` makes random walks instead, which prove nothing.
  * Interchangeable members are taken for each other, unless a property names a member or the model has moves, plans or a
  * protocol of your own; `symmetry` of the result says so. A search that hits a limit is `inconclusive`.
+ *
+ * Throws `bad_input` for options that can't be used, and for properties that answer later (`async`).
  */
 export function checkModel<Ghost = unknown, Machine extends MachineOrNone = MachineOrNone>(
   model: TeamModel<Machine>,
@@ -25,6 +28,7 @@ export function checkModel<Ghost = unknown, Machine extends MachineOrNone = Mach
 ): CheckResult {
   // A ghost is made and read by the same properties, so its type is theirs alone; the machine is that of the model.
   const asked = options as CheckOptions;
+  assertCheckOptions(asked);
   const why = whyAsymmetric(model, asked);
   if (why !== null) return run(model, asked, why);
   try {

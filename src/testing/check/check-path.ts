@@ -1,4 +1,5 @@
 import { createCounterexample, type Counterexample } from "./counterexample.ts";
+import { assertCheckOptions } from "./assert-check-options.ts";
 import { runPath } from "./path-run.ts";
 import type { Properties } from "./properties.ts";
 import type { MachineOrNone } from "./protocol.ts";
@@ -21,6 +22,7 @@ export function checkPath<Ghost = unknown, Machine extends MachineOrNone = Machi
 ): PathResult {
   // A ghost is made and read by the same properties, so its type is theirs alone; the machine is that of the model.
   const asked = properties as Properties;
+  assertCheckOptions(asked);
   const run = runPath(model, moves, asked);
   if (run === null) throw new RangeError(`not a path of this model: ${moves.join(", ")}`);
   const taken = run.steps.map(({ move }) => move.name);

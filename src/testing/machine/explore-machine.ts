@@ -5,7 +5,7 @@ import { Explored, leavesOf, activeNodes } from "./explored.ts";
 import type { MachinePath, PathStep } from "./machine-check-result.ts";
 import type { ParsedOptions } from "./machine-options.ts";
 import { createMachineStepper, type MachineStep, type MachineStepper } from "./machine-stepper.ts";
-import { badInput } from "./parse-machine-options.ts";
+import { badInput } from "../fields.ts";
 import type { KeyWriter } from "./state-key.ts";
 import type { Choice, World, WorldState } from "./world.ts";
 

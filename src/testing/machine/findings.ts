@@ -9,7 +9,7 @@ import type { Coverage } from "../check/coverage.ts";
 import type { Explored } from "./explored.ts";
 import type { Deadlock, DeadReason, DeadTransition, UnhandledEvents } from "./machine-check-result.ts";
 import { mayReach, shadowedTransitions } from "./may-reach.ts";
-import { badInput } from "./parse-machine-options.ts";
+import { badInput } from "../fields.ts";
 
 type Allow = Readonly<Record<string, string>>;
 

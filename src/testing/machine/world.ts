@@ -3,7 +3,8 @@ import { stateNodesOf } from "../../machines/state-nodes.ts";
 import { actorLabel, actorNames, actorsOf } from "./actors.ts";
 import { mentionedEvents } from "./alphabet.ts";
 import type { ActorOutcomes, ParsedOptions } from "./machine-options.ts";
-import { badInput, parseEvent } from "./parse-machine-options.ts";
+import { badInput } from "../fields.ts";
+import { parseEvent } from "./parse-machine-options.ts";
 import { dueTimers, type Pending } from "./pending.ts";
 import { watched } from "./watched.ts";
 
