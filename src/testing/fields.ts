@@ -30,7 +30,18 @@ export function knownKeys(value: Fields, known: readonly string[], what: string)
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const nearest = nearestName(key, known);
-    const meant = nearest === null ? "" : ` (did you mean ${nearest}?)`;
-    throw badInput(`${what}.${key}`, `there is no such option${meant}; known are ${known.join(", ")}`);
+    const meant = nearest === null ? "" : `; did you mean ${nearest}?`;
+    throw badInput(`${what}.${key}`, `there is no such option; known are ${known.join(", ")}${meant}`);
+  }
+}
+
+/** What a throw says: anything can be thrown, even what no text can be made of. */
+export function thrownText(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    // An object without a prototype has no text; that something was thrown is what counts.
+    return "something that has no text";
   }
 }

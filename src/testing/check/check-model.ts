@@ -54,6 +54,8 @@ function run(model: TeamModel, options: CheckOptions, whyOff: string | null): Ch
   const start = performance.now();
   const search = new Search(model, options, { isSymmetric: whyOff === null, depthMax });
   const graph = strategy === "walk" ? walkModel(search, { walks, seed }) : exploreBreadth(search);
+  // The last steps of a search lead to states that were met before, so nothing after them would have looked.
+  search.checkNames();
   const seconds = (performance.now() - start) / 1_000;
   return resultOf(search, graph, seconds, whyOff);
 }

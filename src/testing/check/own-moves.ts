@@ -2,7 +2,7 @@ import { TeamError } from "../../errors/index.ts";
 import type { SessionState } from "../../machines/index.ts";
 import type { Budget } from "./budgets.ts";
 import type { AnyMove } from "./move.ts";
-import { textOf } from "./protocol-run.ts";
+import { thrownText } from "../fields.ts";
 import { readSession } from "./session-view.ts";
 import type { TeamModel } from "./team-model.ts";
 
@@ -22,7 +22,7 @@ export function ownMoves(
     try {
       own.push(...protocol.protocol.moves(protocol.of(session), view));
     } catch (error) {
-      const fault = `\`moves\` of ${protocol.id} threw: ${textOf(error)}`;
+      const fault = `\`moves\` of ${protocol.id} threw: ${thrownText(error)}`;
       own.push({ name: `${protocol.id} is asked for its moves`, budget: null, fault });
     }
   }

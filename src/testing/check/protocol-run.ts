@@ -8,6 +8,7 @@ import {
   type SessionState,
 } from "../../machines/index.ts";
 import { ObjectNumbers, Interner } from "./interner.ts";
+import { thrownText } from "../fields.ts";
 import type { Protocol } from "./protocol.ts";
 import { protocolKey, protocolMachine, stateName, type ProtocolMachine } from "./protocol-machine.ts";
 
@@ -71,7 +72,7 @@ export class ProtocolRun {
         // XState says `any` where the machine is not named.
         events = this.protocol.on(line) as readonly EventObject[];
       } catch (error) {
-        return { steps, fault: `\`on\` of ${this.id} threw on ${line.event.type}: ${textOf(error)}` };
+        return { steps, fault: `\`on\` of ${this.id} threw on ${line.event.type}: ${thrownText(error)}` };
       }
       const fault = this.#take(session, events, steps);
       if (fault !== null) return { steps, fault };
@@ -93,7 +94,7 @@ export class ProtocolRun {
         this.#snapshots.set(session, next);
         steps.push({ event, before, after: next, transitions });
       } catch (error) {
-        return `${this.id} threw in ${stateName(before.value)} on ${event.type}: ${textOf(error)}`;
+        return `${this.id} threw in ${stateName(before.value)} on ${event.type}: ${thrownText(error)}`;
       }
     }
     return null;
@@ -116,6 +117,3 @@ export class ProtocolRun {
     return `${this.id} ${stateName(value)}${shown === "{}" ? "" : ` ${shown}`}`;
   }
 }
-
-/** What a throw says. */
-export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
