@@ -33,14 +33,14 @@ test("a property may throw whatever it likes", () => {
 
 test.each([
   ["a map", () => new Map(), "it is no JSON"],
-  ["a date in a list", () => [new Date(0)], "it is no JSON"],
+  ["a date in a list", (): unknown => [new Date(0)], "it is no JSON"],
   ["a field that is undefined", () => ({ n: undefined }), "it is no JSON"],
   ["NaN", () => NaN, "NaN is no JSON"],
   ["a bigint", () => 1n, "a bigint is no JSON"],
   ["a promise", async () => Promise.resolve(1), "it answers later"],
   [
     "a circle",
-    () => {
+    (): unknown => {
       const circle: unknown[] = [];
       circle.push(circle);
       return circle;
