@@ -16,7 +16,8 @@ export const badInput = (what: string, problem: string, cause?: unknown): TeamEr
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined || typeof value === "number") return String(value);
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
-  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /** Refuses what is no object. */

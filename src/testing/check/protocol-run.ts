@@ -7,8 +7,10 @@ import {
   type MachineDescription,
   type SessionState,
 } from "../../machines/index.ts";
+import { badInput, thrownText } from "../fields.ts";
+import { parseEvent } from "../machine/parse-machine-options.ts";
 import { ObjectNumbers, Interner } from "./interner.ts";
-import { thrownText } from "../fields.ts";
+import { givenText } from "./parse-own-moves.ts";
 import type { Protocol } from "./protocol.ts";
 import { protocolKey, protocolMachine, stateName, type ProtocolMachine } from "./protocol-machine.ts";
 
@@ -67,13 +69,13 @@ export class ProtocolRun {
   hear(session: SessionState, record: KernelRecord, applied: Applied): ProtocolSteps {
     const steps: ProtocolStep[] = [];
     for (const line of eventLines(session, applied, record)) {
-      let events: readonly EventObject[];
+      let given: unknown;
       try {
-        // XState says `any` where the machine is not named.
-        events = this.protocol.on(line) as readonly EventObject[];
+        given = this.protocol.on(line);
       } catch (error) {
         return { steps, fault: `\`on\` of ${this.id} threw on ${line.event.type}: ${thrownText(error)}` };
       }
+      const events = parseHeard(given, line.event.type);
       const fault = this.#take(session, events, steps);
       if (fault !== null) return { steps, fault };
     }
@@ -90,7 +92,7 @@ export class ProtocolRun {
     for (const event of events) {
       const before = this.of(session);
       try {
-        const { next, transitions } = this.#machine.stepper.step(before, event);
+        const { next, transitions } = this.#machine.step(before, event);
         this.#snapshots.set(session, next);
         steps.push({ event, before, after: next, transitions });
       } catch (error) {
@@ -116,4 +118,13 @@ export class ProtocolRun {
     const shown = JSON.stringify(context);
     return `${this.id} ${stateName(value)}${shown === "{}" ? "" : ` ${shown}`}`;
   }
+}
+
+/** What `on` gave for a line, or `bad_input`: a machine would leave out in silence what is no event. */
+function parseHeard(given: unknown, type: string): readonly EventObject[] {
+  const what = `protocol.on(${type})`;
+  if (!Array.isArray(given))
+    throw badInput(what, `it gave ${givenText(given)}; give a list of events, an empty one for none`);
+  // Array.isArray makes `any[]` of it.
+  return (given as readonly unknown[]).map((event, index) => parseEvent(event, `${what}[${index}]`));
 }

@@ -1,11 +1,14 @@
 /** A key of an object that is written with its name in quotes, with `async` and `*` before it. */
-const methodKey = /^(async\s+)?(\*\s*)?(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*|\d[\d.]*)\s*(?=\()/u;
+const methodKey =
+  /^(async\s+)?(\*\s*)?(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\p{ID_Start}$_][\p{ID_Continue}$\u200C\u200D]*|\d[\d.]*)\s*(?=\()/u;
 /** A key that is worked out from names alone, or from one text. */
 const computedKey = /^(async\s+)?(\*\s*)?\[(?:[^[\]"'`]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]\s*(?=\()/;
 
 /** What stands as it is: `function`, `class`, and arrows. A method may be called `function`, and reads the same then. */
 const isExpression = (text: string): boolean =>
-  /^(?:(?:async\s+)?function\b|class\b|(?:async\s*)?\(|(?:async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u.test(text);
+  /^(?:(?:async\s+)?function\b|class\b|(?:async\s*)?\(|(?:async\s+)?[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u.test(
+    text,
+  );
 
 /**
  * A function as an expression of TypeScript, or null when its text says nothing of it: bound and built-in ones. What was

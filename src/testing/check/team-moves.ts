@@ -56,7 +56,9 @@ function addOwnReplans(session: SessionState, replans: readonly ReplanSpec[], ad
 /** Names of the plans that change one thing. */
 const singleReplans = (session: SessionState): string[] =>
   membersInOrder(session).flatMap(({ name }) =>
-    ["cancels X", "retries X", "shuts X down", "frees X"].map((text) => `a replan ${text.replace("X", () => inMove(name))}`),
+    ["cancels X", "retries X", "shuts X down", "frees X"].map(
+      (text) => `a replan ${text.replace("X", () => inMove(name))}`,
+    ),
   );
 
 /** Ends of the team, and of the session. */
@@ -71,7 +73,11 @@ export function addDissolves({ session, add }: World): void {
 export function addUserMessages({ session, add }: World): void {
   const send = (to: string): InputEvent => ({ type: "message.send", to, kind: "instruction", bytes: 1 });
   for (const member of membersInOrder(session))
-    add(`user writes to ${inMove(member.name)}`, "message", { actor: member.token, from: "user", event: send(member.name) });
+    add(`user writes to ${inMove(member.name)}`, "message", {
+      actor: member.token,
+      from: "user",
+      event: send(member.name),
+    });
   add("user writes to all", "message", fromUser(session, send("*")));
 }
 
@@ -142,6 +148,10 @@ export function addAnswers({ session, add }: World): void {
 function addPlanAnswers(add: World["add"], { name, token }: MemberRecord): void {
   for (const approve of [true, false]) {
     const event: InputEvent = { type: "plan.answer", member: name, approve };
-    add(`the plan of ${inMove(name)} is ${approve ? "approved" : "rejected"}`, null, { actor: token, from: "user", event });
+    add(`the plan of ${inMove(name)} is ${approve ? "approved" : "rejected"}`, null, {
+      actor: token,
+      from: "user",
+      event,
+    });
   }
 }

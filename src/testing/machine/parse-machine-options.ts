@@ -13,7 +13,7 @@ const keysOfOptions = ["input", "events", "invokes", "key", "limits", "allow"];
 const keysOfOutcomes = ["done", "error", "snapshot"];
 
 /** A state machine of XState 5, or `bad_input`. */
-export function parseMachine(value: unknown): AnyStateMachine {
+export function parseMachine(value: unknown, what = "machine"): AnyStateMachine {
   if (value instanceof StateMachine) return value;
   if (isFields(value) && value["__xstatenode"] === true) {
     // Made by another copy of XState: the same shape, marked as XState itself marks its machines.
@@ -26,7 +26,7 @@ export function parseMachine(value: unknown): AnyStateMachine {
         ? "this is a running actor: give its machine (`actor.logic`)"
         : "take what `createMachine` of XState 5 makes, not its config"
     : `it is ${value === null ? "null" : typeof value}: take what \`createMachine\` of XState 5 makes`;
-  throw badInput("machine", problem);
+  throw badInput(what, problem);
 }
 
 /** An event with a type that may be sent from outside, or `bad_input`. */
