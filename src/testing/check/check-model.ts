@@ -2,6 +2,7 @@ import type { CheckResult, SymmetryReport } from "./check-result.ts";
 import { createCounterexample } from "./counterexample.ts";
 import { exploreBreadth } from "./explore-breadth.ts";
 import { assertCheckOptions } from "./assert-check-options.ts";
+import { assertModel } from "./assert-model.ts";
 import type { CheckOptions } from "./properties.ts";
 import { NamedMember, Search } from "./search.ts";
 import type { StateGraph } from "./state-graph.ts";
@@ -28,6 +29,7 @@ export function checkModel<Ghost = unknown, Machine extends MachineOrNone = Mach
 ): CheckResult {
   // A ghost is made and read by the same properties, so its type is theirs alone; the machine is that of the model.
   const asked = options as CheckOptions;
+  assertModel(model);
   assertCheckOptions(asked);
   const why = whyAsymmetric(model, asked);
   if (why !== null) return run(model, asked, why);
@@ -53,6 +55,7 @@ function run(model: TeamModel, options: CheckOptions, whyOff: string | null): Ch
   const depthMax = options.limits?.depthMax ?? depthMaxDefault[strategy];
   const start = performance.now();
   const search = new Search(model, options, { isSymmetric: whyOff === null, depthMax });
+  search.coverage.assertKnown(options.allow);
   const graph = strategy === "walk" ? walkModel(search, { walks, seed }) : exploreBreadth(search);
   // The last steps of a search lead to states that were met before, so nothing after them would have looked.
   search.checkNames();

@@ -32,12 +32,12 @@ test("a property may throw whatever it likes", () => {
 });
 
 test.each([
-  ["a map", () => new Map(), "it is no JSON"],
+  ["a map", (): unknown => new Map(), "it is no JSON"],
   ["a date in a list", (): unknown => [new Date(0)], "it is no JSON"],
-  ["a field that is undefined", () => ({ n: undefined }), "it is no JSON"],
-  ["NaN", () => NaN, "NaN is no JSON"],
-  ["a bigint", () => 1n, "a bigint is no JSON"],
-  ["a promise", async () => Promise.resolve(1), "it answers later"],
+  ["a field that is undefined", (): unknown => ({ n: undefined }), "it is no JSON"],
+  ["NaN", (): unknown => NaN, "NaN is no JSON"],
+  ["a bigint", (): unknown => 1n, "a bigint is no JSON"],
+  ["a promise", async (): Promise<unknown> => Promise.resolve(1), "it answers later"],
   [
     "a circle",
     (): unknown => {
