@@ -9,7 +9,7 @@ const refused = (what: string, problem: string) =>
 test.each(["always", "onStep", "sometimes", "quiescent", "alwaysPossible"] as const)(
   "a property that answers later holds nothing, so it is refused: %s",
   (kind) => {
-    const options: unknown = { [kind]: { "it holds": async () => Promise.reject(new Error("nobody waits for it")) } };
+    const options: unknown = { [kind]: { "it holds": () => Promise.reject(new Error("nobody waits for it")) } };
     expect(() => checkModel(pair, options as CheckOptions)).toThrow(
       refused('the property "it holds"', "it answers later"),
     );
@@ -17,7 +17,7 @@ test.each(["always", "onStep", "sometimes", "quiescent", "alwaysPossible"] as co
 );
 
 test("a path refuses a property that answers later too", () => {
-  const properties: unknown = { always: { "it holds": async () => Promise.resolve(true) } };
+  const properties: unknown = { always: { "it holds": () => Promise.resolve(true) } };
   expect(() => checkPath(pair, [], properties as Properties)).toThrow(refused('the property "it holds"', "`async`"));
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["a field that is undefined", (): unknown => ({ n: undefined }), "it is no JSON"],
   ["NaN", (): unknown => NaN, "NaN is no JSON"],
   ["a bigint", (): unknown => 1n, "a bigint is no JSON"],
-  ["a promise", async (): Promise<unknown> => Promise.resolve(1), "it answers later"],
+  ["a promise", (): Promise<unknown> => Promise.resolve(1), "it answers later"],
   [
     "a circle",
     (): unknown => {

@@ -14,7 +14,7 @@ const methods = {
   [key](n: number) {
     return n + 1;
   },
-  ["with a ]"](n: number) {
+  "with a ]"(n: number) {
     return n + 1;
   },
   1(n: number) {
