@@ -161,6 +161,7 @@ class Exploration {
       const isMoved = !isSame(outcome.state, state) && this.#add(outcome.state, next);
       return isMoved || missing.length > 0;
     }
+    if (outcome.kind === "throws" && microsteps.length === 0) explored.breaks(state.snapshot, choice.event);
     this.#fails(step, choice.name, leaves, next, path());
     return true;
   }
