@@ -1,3 +1,4 @@
+import { badInput, kindOf } from "./fields.ts";
 import { readLines } from "./read-lines.ts";
 import { RecordingFold, type FoldObserver, type Replayed } from "./recording-fold.ts";
 
@@ -20,12 +21,18 @@ export interface ReplayOptions {
 export const replay = (source: RecordingSource, options: ReplayOptions = {}): Promise<Replayed> =>
   foldRecording(source, options, null);
 
+const isSource = (source: unknown): boolean =>
+  typeof source === "string" ||
+  (typeof source === "object" && source !== null && (Symbol.iterator in source || Symbol.asyncIterator in source));
+
 /** Replays a recording with somebody who looks at every input of it. */
 export async function foldRecording(
   source: RecordingSource,
   { until = Infinity }: ReplayOptions,
   observer: FoldObserver | null,
 ): Promise<Replayed> {
+  if (!isSource(source))
+    throw badInput("recording", `give the path of a file, its lines, or a stream of them, not ${kindOf(source)}`);
   const fold = new RecordingFold(until, observer);
   for await (const line of typeof source === "string" ? readLines(source) : source) {
     if (!fold.take(line)) break;

@@ -212,3 +212,8 @@ async function tempFile(content: string | Uint8Array) {
   await writeFile(path, content);
   return { path, [Symbol.asyncDispose]: () => rm(dir, { recursive: true }) };
 }
+
+test.each([null, undefined, 3, {}])("what is no recording at all is refused: %s", async (source: unknown) => {
+  const refused = expect.objectContaining({ code: "bad_input", data: expect.objectContaining({ what: "recording" }) });
+  await expect(replay(source as string)).rejects.toThrow(refused);
+});

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { openRecordingFile } from "../../actors/recording-file.ts";
@@ -41,6 +42,7 @@ export async function runCheck(path: string | null, context: CommandContext, exp
   const { host, output, settings } = context;
   const { values } = settings;
   const minutes = values.minutes ?? (values.deep ? minutesDefault.deep : minutesDefault.quick);
+  refuseOverwriting(path, context);
   const { teams, notes } = await teamsOf(path, values.deep);
   if (values.printConfig) {
     const entries = settingEntries(commandSettings.check, settings);
@@ -76,6 +78,31 @@ export async function runCheck(path: string | null, context: CommandContext, exp
     view.close();
     interrupts.close();
     await explorer.close();
+  }
+}
+
+/** Refuses to write a counterexample over the file that is checked, or over its other form: before hours of work. */
+function refuseOverwriting(path: string | null, { host, settings }: CommandContext): void {
+  const used = new Map<string, string>();
+  if (path !== null) used.set(fileId(resolve(host.cwd(), path)), "the file that is checked");
+  for (const name of ["record", "test"] as const) {
+    const target = settings.values[name];
+    if (target === null) continue;
+    const id = fileId(resolve(host.cwd(), target));
+    const other = used.get(id);
+    if (other !== undefined)
+      throw new TeamError("bad_input", { what: `--${name}`, problem: `${target} is ${other}; name another file` });
+    used.set(id, `what --${name} writes`);
+  }
+}
+
+/** What tells files apart: where a path leads to, by whatever links. */
+function fileId(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A file that is not there yet has no other name.
+    return path;
   }
 }
 

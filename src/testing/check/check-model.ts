@@ -1,6 +1,8 @@
 import type { CheckResult, SymmetryReport } from "./check-result.ts";
 import { createCounterexample } from "./counterexample.ts";
 import { exploreBreadth } from "./explore-breadth.ts";
+import { assertCheckOptions } from "./assert-check-options.ts";
+import { assertModel } from "./assert-model.ts";
 import type { CheckOptions } from "./properties.ts";
 import { NamedMember, Search } from "./search.ts";
 import type { StateGraph } from "./state-graph.ts";
@@ -18,6 +20,8 @@ const depthMaxDefault = { exhaustive: 1_000, walk: 200 };
  * Breadth first, so a counterexample is a shortest one; `strategy: "walk"` makes random walks instead, which prove nothing.
  * Interchangeable members are taken for each other, unless a property names a member or the model has moves, plans or a
  * protocol of your own; `symmetry` of the result says so. A search that hits a limit is `inconclusive`.
+ *
+ * Throws `bad_input` for options that can't be used, and for properties that answer later (`async`).
  */
 export function checkModel<Ghost = unknown, Machine extends MachineOrNone = MachineOrNone>(
   model: TeamModel<Machine>,
@@ -25,6 +29,8 @@ export function checkModel<Ghost = unknown, Machine extends MachineOrNone = Mach
 ): CheckResult {
   // A ghost is made and read by the same properties, so its type is theirs alone; the machine is that of the model.
   const asked = options as CheckOptions;
+  assertModel(model);
+  assertCheckOptions(asked);
   const why = whyAsymmetric(model, asked);
   if (why !== null) return run(model, asked, why);
   try {
@@ -49,7 +55,10 @@ function run(model: TeamModel, options: CheckOptions, whyOff: string | null): Ch
   const depthMax = options.limits?.depthMax ?? depthMaxDefault[strategy];
   const start = performance.now();
   const search = new Search(model, options, { isSymmetric: whyOff === null, depthMax });
+  search.coverage.assertKnown(options.allow);
   const graph = strategy === "walk" ? walkModel(search, { walks, seed }) : exploreBreadth(search);
+  // The last steps of a search lead to states that were met before, so nothing after them would have looked.
+  search.checkNames();
   const seconds = (performance.now() - start) / 1_000;
   return resultOf(search, graph, seconds, whyOff);
 }

@@ -1,5 +1,6 @@
 import type { Problem } from "./judge.ts";
 import type { CheckOptions } from "./properties.ts";
+import { functionText, keyText, literalText } from "./source-text.ts";
 import type { AnyModelOptions } from "./team-model.ts";
 
 /** A vitest case that walks this path and fails for as long as the property is violated on it. */
@@ -10,7 +11,7 @@ export function counterexampleTest(
   moves: readonly string[],
 ): string {
   const properties = propertiesText(options, problem);
-  const notes = notesOn(model, problem);
+  const notes = notesOn(model, options, problem);
   const isPath = problem.kind !== "alwaysPossible";
   const check = isPath ? `checkPath(model, moves, ${properties})` : `checkModel(model, ${properties})`;
   return [
@@ -29,8 +30,15 @@ export function counterexampleTest(
   ].join("\n");
 }
 
-function notesOn({ world, protocol, kernel }: AnyModelOptions, { kind }: Problem): string[] {
+function notesOn(
+  { world, protocol, kernel }: AnyModelOptions,
+  { ghost, ...options }: CheckOptions,
+  { kind, property }: Problem,
+): string[] {
   const notes: string[] = [];
+  const written = kind === "guarantee" || kind === "protocol" ? [] : [options[kind]?.[property], ghost?.next];
+  if (written.some((each) => each !== undefined && functionText(each) === null))
+    notes.push("JavaScript does not show what stands in a bound function: put it back where `unwritten` is thrown.");
   if (kind === "always" || kind === "onStep" || kind === "quiescent" || kind === "alwaysPossible")
     notes.push("The property stands here as it was written: what it uses from around it must be imported.");
   if (world !== undefined) notes.push("Put the moves of your own (`world`) back into the model.");
@@ -42,7 +50,7 @@ function notesOn({ world, protocol, kernel }: AnyModelOptions, { kind }: Problem
 
 /** The options that can be written down; functions are named in the notes. */
 function modelText({ world: _world, kernel: _kernel, protocol, ...plain }: AnyModelOptions): string {
-  const written = JSON.stringify(plain);
+  const written = literalText(plain);
   return protocol === undefined ? written : `{ ...${written}, protocol }`;
 }
 
@@ -51,12 +59,17 @@ function propertiesText(options: CheckOptions, { kind, property }: Problem): str
   // What a protocol throws is found without any property.
   if (kind === "protocol") return "{ guarantees: false }";
   const holds = options[kind]?.[property];
-  const parts = [`guarantees: false`, `${kind}: { ${JSON.stringify(property)}: ${String(holds)} }`];
+  const parts = [`guarantees: false`, `${kind}: { ${keyText(property)}: ${propertyText(holds)} }`];
   if (options.ghost !== undefined)
-    parts.push(`ghost: { initial: ${JSON.stringify(options.ghost.initial)}, next: ${String(options.ghost.next)} }`);
-  if (kind === "alwaysPossible" && options.budgets !== undefined) {
-    parts.push(`budgets: ${JSON.stringify(options.budgets)}`);
-    if (options.interventionsMax !== undefined) parts.push(`interventionsMax: ${options.interventionsMax}`);
+    parts.push(`ghost: { initial: ${literalText(options.ghost.initial)}, next: ${propertyText(options.ghost.next)} }`);
+  if (kind === "alwaysPossible") {
+    const { budgets, interventionsMax, limits } = options;
+    // Nothing is said of what can never be made true before everything was explored.
+    for (const [name, given] of Object.entries({ budgets, interventionsMax, limits }))
+      if (given !== undefined) parts.push(`${name}: ${literalText(given)}`);
   }
   return `{ ${parts.join(", ")} }`;
 }
+
+const propertyText = (property: unknown): string =>
+  functionText(property) ?? `() => { throw new Error("unwritten: put the function back here"); }`;

@@ -47,7 +47,7 @@ export function createCounterexample(
 /** The steps of a path, without any property that would end it early. */
 function walkAgain(model: TeamModel, moves: readonly string[]) {
   const run = runPath(model, moves, { guarantees: false });
-  if (run === null) throw new Error("a path cannot be walked again: moves differ for the same state");
+  if (!("steps" in run)) throw new Error("a path cannot be walked again: moves differ for the same state");
   return run;
 }
 

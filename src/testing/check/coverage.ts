@@ -1,3 +1,5 @@
+import { nearestName } from "../../protocol/names.ts";
+import { badInput } from "../fields.ts";
 import {
   describeAll,
   type Applied,
@@ -21,6 +23,17 @@ export interface Coverage {
   readonly own: readonly MachineDescription[];
 }
 
+/** Refuses reasons for transitions that there are not: whoever wrote them means others, or they are over. */
+function assertKnown(allow: Readonly<Record<string, string>>, machines: readonly MachineDescription[]): void {
+  const known = machines.flatMap(({ transitions }) => transitions.map(({ id }) => id));
+  for (const id of Object.keys(allow)) {
+    if (known.includes(id)) continue;
+    const nearest = nearestName(id, known);
+    const meant = nearest === null ? "" : `; did you mean ${nearest}?`;
+    throw badInput(`options.allow.${id}`, `no machine has the transition ${id}${meant}`);
+  }
+}
+
 /** Works the coverage out from what was met; `allow` names transitions that need not be taken, each with its reason. */
 function coverageOf(
   taken: ReadonlySet<string>,
@@ -29,10 +42,7 @@ function coverageOf(
   allow: Readonly<Record<string, string>> = {},
 ): Coverage {
   const machines = [...Object.values(describeAll()), ...own];
-  const unknown = Object.keys(allow).filter(
-    (id) => !machines.some(({ transitions }) => transitions.some((each) => each.id === id)),
-  );
-  if (unknown.length > 0) throw new RangeError(`no machine has the transition ${unknown.join(", ")}`);
+  assertKnown(allow, machines);
   return {
     taken: [...taken].toSorted(),
     uncovered: machines
@@ -65,6 +75,14 @@ export class CoverageCollector {
 
   constructor(protocol: ProtocolRun | null = null) {
     this.#protocol = protocol;
+  }
+
+  /** Refuses reasons for transitions that no machine has. */
+  assertKnown(allow: Readonly<Record<string, string>> = {}): void {
+    assertKnown(allow, [
+      ...Object.values(describeAll()),
+      ...(this.#protocol === null ? [] : [this.#protocol.description]),
+    ]);
   }
 
   /** Sees what a step took. */

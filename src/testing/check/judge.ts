@@ -1,11 +1,6 @@
-import {
-  cloneSession,
-  desiredRuns,
-  desiredTimers,
-  displayName,
-  idleTimer,
-  type SessionState,
-} from "../../machines/index.ts";
+import { cloneSession, desiredRuns, desiredTimers, idleTimer, type SessionState } from "../../machines/index.ts";
+import { JsonValue } from "../../protocol/json-value.ts";
+import { badInput, kindOf, thrownText } from "../fields.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import type { JudgedState, JudgedStep } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
@@ -14,6 +9,7 @@ import type { AnyMove } from "./move.ts";
 import type { GhostState, Properties, StateProperty, Step, StepProperty } from "./properties.ts";
 import { recordOf } from "./model-record.ts";
 import { readSession, type SessionView } from "./session-view.ts";
+import { readStep } from "./step-view.ts";
 import type { ModelStep, TeamModel } from "./team-model.ts";
 
 /** A property that doesn't hold, and what is wrong. */
@@ -55,7 +51,7 @@ export class Judge {
 
   /** What is remembered at first. */
   get initialGhost(): unknown {
-    return this.#ghost?.initial ?? null;
+    return this.#ghost === null ? null : remembered(this.#ghost.initial, "options.ghost.initial");
   }
 
   /** What is wrong with the steps that lead to the initial state, or null. */
@@ -114,12 +110,19 @@ export class Judge {
   nextGhost(taken: TakenStep): unknown {
     if (this.#ghost === null) return null;
     this.#current = "ghost";
-    return this.#ghost.next(taken.ghost, ...this.#views(taken));
+    const what = "options.ghost.next";
+    let ghost: unknown;
+    try {
+      ghost = this.#ghost.next(taken.ghost, ...this.#views(taken));
+    } catch (error) {
+      throw badInput(what, `it threw on "${taken.move.name}": ${thrownText(error)}`, error);
+    }
+    return remembered(ghost, what);
   }
 
   /** Whether a property is true in a state; a throw is a no. */
   isTrue(property: string, holds: StateProperty, session: SessionState, ghost: unknown): boolean {
-    return this.#ask(property, () => holds(this.#view(session), ghost) === true) === null;
+    return this.#ask(property, () => truth(holds(this.#view(session), ghost))) === null;
   }
 
   #stepGuarantee(judged: JudgedStep): Problem | null {
@@ -164,47 +167,61 @@ export class Judge {
   }
 
   /** What a property has to say: null when it holds. */
-  #ask(property: string, holds: () => boolean | void): string | null {
+  #ask(property: string, holds: () => unknown): string | null {
     this.#current = property;
+    let answer: unknown;
     try {
-      return holds() === false ? "it does not hold" : null;
+      answer = holds();
     } catch (error) {
       // Whatever a property throws is its way to say no.
-      return error instanceof Error ? error.message : String(error);
+      return thrownText(error);
     }
+    refuseLater(answer, `the property "${property}"`);
+    return answer === false ? "it does not hold" : null;
   }
 
+  readonly #noteName = (member: string): void => void (this.named ??= { property: this.#current, member });
+
   #view(session: SessionState): SessionView {
-    const view = readSession(session, this.#model.facts, (member) => {
-      this.named ??= { property: this.#current, member };
-    });
+    const view = readSession(session, this.#model.facts, this.#noteName);
     const { protocol } = this.#model;
     return protocol === null ? view : Object.assign(view, { protocol: protocol.of(session) });
   }
 
-  #views({ before, after, move, record, applied }: TakenStep): [SessionView, Step, SessionView] {
-    const nameOf = (token: string): string => displayName(after, (each) => after.members.get(each), token);
-    const change = (key: keyof Step["mail"]): number => after.mail[key] - before.mail[key];
-    const step: Step<InputEvent | null> = {
-      move: move.name,
-      ...inputOf(record, nameOf),
-      verdict: applied.verdict,
-      posts: applied.steps.slice(1).map(({ event }) => event.type),
-      mail: {
-        accepted: change("accepted"),
-        delivered: change("delivered"),
-        deadLettered: change("deadLettered"),
-        refused: change("refused"),
-      },
-    };
-    // Only beside a protocol is an event null, and the properties of such a model are typed for it.
-    return [this.#view(before), step as Step, this.#view(after)];
+  #views(taken: TakenStep): [SessionView, Step, SessionView] {
+    return [this.#view(taken.before), readStep(taken, this.#noteName), this.#view(taken.after)];
   }
 }
 
-/** Who said what to whom; a move of the protocol alone is nobody's input. */
-function inputOf(record: TakenStep["record"], nameOf: (token: string) => string) {
-  if (record === null) return { event: null, from: "protocol", actor: "protocol" };
-  const { event, from, actor } = record.input;
-  return { event, from: nameOf(from), actor: nameOf(actor) };
+/** Refuses the answer of an asynchronous function: it comes when the search is over, and whatever it says counts for nothing. */
+function refuseLater(answer: unknown, what: string): void {
+  if (typeof answer !== "object" || answer === null || !("then" in answer)) return;
+  // What it will say, or throw, is nobody's any more.
+  Promise.resolve(answer).catch(() => {});
+  throw badInput(what, "it answers later (a promise); make it answer at once, without `async`");
+}
+
+/** Only `true` makes something true; a promise stays what it is, to be refused. */
+const truth = (answer: unknown): unknown =>
+  typeof answer === "object" && answer !== null && "then" in answer ? answer : answer === true;
+
+/** What is remembered, as a copy of its own: `next` would change the past of other states by changing what it was given. */
+function remembered(ghost: unknown, what: string): unknown {
+  if (typeof ghost !== "object" || ghost === null) {
+    if (ghost === undefined || JsonValue.safeParse(ghost).success) return ghost;
+    throw badInput(what, `${kindOf(ghost)} is no JSON, so states could not be told apart`);
+  }
+  refuseLater(ghost, what);
+  if (!JsonValue.safeParse(ghost).success)
+    throw badInput(
+      what,
+      "it is no JSON, so states could not be told apart; write maps and sets as lists, and leave out what is undefined",
+    );
+  return frozen(JSON.parse(JSON.stringify(ghost)));
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) frozen(each);
+  return Object.freeze(value);
 }

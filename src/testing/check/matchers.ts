@@ -1,4 +1,5 @@
 import { describeAll } from "../../machines/index.ts";
+import { badInput, isFields, kindOf } from "../fields.ts";
 import type { MachineCheck } from "../machine/machine-check-result.ts";
 import type { CheckResult } from "./check-result.ts";
 
@@ -13,8 +14,15 @@ export interface Matched {
  * counterexample or the findings are printed; a search that was cut short, or only walks, is a failure that says so.
  */
 function toHold(result: CheckResult | MachineCheck): Matched {
+  assertChecked(result, "verdict", "toHold");
   const why = (): string => ("machine" in result ? result.toString() : modelText(result));
   return { pass: result.verdict === "holds", message: why };
+}
+
+/** Refuses what no check gave, such as a model: that it does not hold would say nothing. */
+function assertChecked(result: unknown, field: string, matcher: string): void {
+  if (isFields(result) && field in result) return;
+  throw badInput(`expect(...).${matcher}()`, `give what checkModel or checkMachine gives, not ${kindOf(result)}`);
 }
 
 function modelText({ verdict, violation, sometimes, limitsHit, states }: CheckResult): string {
@@ -29,14 +37,16 @@ function modelText({ verdict, violation, sometimes, limitsHit, states }: CheckRe
  * `allow` names; with `machine`, every one of the machine of this id, such as a protocol of one's own.
  */
 function toCover(
-  { coverage }: { readonly coverage: Pick<CheckResult["coverage"], "uncovered"> & Partial<CheckResult["coverage"]> },
+  result: { readonly coverage: Pick<CheckResult["coverage"], "uncovered"> & Partial<CheckResult["coverage"]> },
   allow: Readonly<Record<string, string>> = {},
   machine: string | null = null,
 ): Matched {
+  assertChecked(result, "coverage", "toCover");
+  const { coverage } = result;
   const known = [...Object.values(describeAll()), ...(coverage.own ?? [])];
   const meant = known.find(({ id }) => id === machine);
   if (machine !== null && meant === undefined)
-    throw new RangeError(`no machine is called "${machine}"; there are ${known.map(({ id }) => id).join(", ")}`);
+    throw badInput("machine", `no machine is called "${machine}"; there are ${known.map(({ id }) => id).join(", ")}`);
   const isMeant = (id: string): boolean => meant === undefined || meant.transitions.some((each) => each.id === id);
   const missing = coverage.uncovered.filter(({ id }) => isMeant(id) && !Object.hasOwn(allow, id));
   const lines = missing.map(

@@ -2,6 +2,7 @@ import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
+import { inMove } from "./move-name.ts";
 import type { World } from "./move.ts";
 
 /** What a member's run may do next: the ordinary course of an agent loop, and what may go wrong in it. */
@@ -25,7 +26,8 @@ const usage = { input: 0, output: 0 };
 
 /** The moves of one member; none without a live run. */
 export function addMemberMoves(world: World, member: MemberRecord): void {
-  const { name, token, run: open } = member;
+  const { token, run: open } = member;
+  const name = inMove(member.name);
   const { activity, presence } = world.facts.member(member.snapshot);
   if (activity === null) return;
   const n = member.snapshot.context.run;
@@ -59,7 +61,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
 
 function addLost(world: World, { name, token }: MemberRecord, n: number): void {
   const event: InputOf<"run.lost"> = { type: "run.lost", run: n, reason: "node gone" };
-  world.add(`the run of ${name} is lost`, "lost", { actor: token, from: "system", event });
+  world.add(`the run of ${inMove(name)} is lost`, "lost", { actor: token, from: "system", event });
 }
 
 /** A call's name in a trace: the first one needs no number. */
@@ -158,7 +160,7 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
     const event: InputEvent = { type: "team.replan", plan: "plan", byModel: false };
     const key = { call, run: member.snapshot.context.run };
     const input = { actor: world.session.team?.token ?? "session", from: member.token, event, command: key, plan };
-    world.add(called(`${name} tries to replan`), "replan", input);
+    world.add(called(`${inMove(name)} tries to replan`), "replan", input);
   }
   if (world.wants("dissolve"))
     command(called("tries to dissolve the team"), "dissolve", call, { type: "team.dissolve", mode: "abort" });
@@ -167,7 +169,7 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
 function addMessages({ world, member, command }: Run, call: string, called: (text: string) => string): void {
   const send = (to: string): InputEvent => ({ type: "message.send", to, kind: "text", bytes: 1 });
   for (const other of membersInOrder(world.session))
-    if (other !== member) command(called(`writes to ${other.name}`), "message", call, send(other.name));
+    if (other !== member) command(called(`writes to ${inMove(other.name)}`), "message", call, send(other.name));
   command(called("writes to Lead"), "message", call, send("Lead"));
   command(called("writes to all"), "message", call, send("*"));
 }

@@ -1,9 +1,10 @@
 import { TeamError } from "../../errors/index.ts";
 import type { SessionState } from "../../machines/index.ts";
+import { badInput, thrownText } from "../fields.ts";
 import type { Budget } from "./budgets.ts";
 import type { AnyMove } from "./move.ts";
-import { textOf } from "./protocol-run.ts";
-import { readSession } from "./session-view.ts";
+import { parseOwnMoves } from "./parse-own-moves.ts";
+import { readSession, type SessionView } from "./session-view.ts";
 import type { TeamModel } from "./team-model.ts";
 
 /**
@@ -17,14 +18,16 @@ export function ownMoves(
   wants: (budget: Budget) => boolean,
 ): AnyMove[] {
   const view = readSession(session, facts);
-  const own: AnyMove[] = [...(options.world?.(view) ?? [])];
+  const own: AnyMove[] = options.world === undefined ? [] : [...worldMoves(options.world, view)];
   if (protocol?.protocol.moves !== undefined) {
+    let given: unknown = [];
     try {
-      own.push(...protocol.protocol.moves(protocol.of(session), view));
+      given = protocol.protocol.moves(protocol.of(session), view);
     } catch (error) {
-      const fault = `\`moves\` of ${protocol.id} threw: ${textOf(error)}`;
+      const fault = `\`moves\` of ${protocol.id} threw: ${thrownText(error)}`;
       own.push({ name: `${protocol.id} is asked for its moves`, budget: null, fault });
     }
+    own.push(...parseOwnMoves(given, "protocol.moves", true));
   }
   const names = new Set(others.map(({ name }) => name));
   for (const { name } of own) {
@@ -32,4 +35,14 @@ export function ownMoves(
     names.add(name);
   }
   return own.filter(({ budget }) => budget === null || wants(budget));
+}
+
+function worldMoves(world: NonNullable<TeamModel["options"]["world"]>, view: SessionView): readonly AnyMove[] {
+  let given: unknown;
+  try {
+    given = world(view);
+  } catch (error) {
+    throw badInput("model.world", `it threw: ${thrownText(error)}`, error);
+  }
+  return parseOwnMoves(given, "model.world", false);
 }

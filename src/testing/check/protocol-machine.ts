@@ -1,6 +1,7 @@
 import {
   StateMachine,
   initialTransition,
+  transition,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type EventObject,
@@ -11,10 +12,12 @@ import {
   stateNodesOf,
   transitionsFrom,
   type StateNodeShape,
+  type Step,
   type Stepper,
   type StepperKeys,
 } from "../../machines/index.ts";
 import { JsonValue } from "../../protocol/json-value.ts";
+import { thrownText } from "../fields.ts";
 
 /** Ids that traces and coverage use for Teamchart's own machines, and the one of a machine without an id. */
 const takenIds = new Set(["member", "team", "lead", "session", "", "(machine)"]);
@@ -79,7 +82,8 @@ const isDelayed = (action: unknown): boolean =>
 /** A protocol's machine as pure steps, with its initial snapshot. */
 export interface ProtocolMachine {
   readonly initial: AnyMachineSnapshot;
-  readonly stepper: Stepper<AnyMachineSnapshot, EventObject>;
+  /** Throws what the machine throws, and for an event that is raised later. */
+  step(snapshot: AnyMachineSnapshot, event: EventObject): Step<AnyMachineSnapshot>;
 }
 
 /** Makes the steps of a machine, which must be pure: throws `bad_input` otherwise. */
@@ -88,10 +92,38 @@ export function protocolMachine(given: AnyStateMachine, input: unknown): Protoco
   const { options } = given.config;
   const limited = { ...given.config, options: { ...options, maxIterations: options?.maxIterations ?? microstepsMax } };
   const machine: AnyStateMachine = new StateMachine(limited, given.implementations);
-  const [first] = initialTransition(machine, input);
-  if (first.status === "error") throw first.error;
-  assertPlain(first, machine.id);
-  return { initial: first, stepper: createStepper(machine, protocolKeys(machine.id)) };
+  const first = startOf(machine, input);
+  const stepper: Stepper<AnyMachineSnapshot, EventObject> = createStepper(machine, protocolKeys(machine.id));
+  return {
+    initial: first,
+    step(snapshot, event) {
+      const step = stepper.step(snapshot, event);
+      // An effect is a name alone; whether its event comes later stands in the action.
+      if (step.effects.includes("xstate.raise")) assertNoTimers(transition(machine, snapshot, event)[1]);
+      return step;
+    },
+  };
+}
+
+/** Throws for an event that is raised later: what `enqueueActions` does is seen when it is run, not before. */
+function assertNoTimers(actions: readonly { readonly type: string; readonly params?: unknown }[]): void {
+  for (const { type, params } of actions)
+    if (type === "xstate.raise" && typeof params === "object" && params !== null && "delay" in params)
+      if (params.delay !== undefined) throw new Error("it raises an event after a delay; let the host run the timer");
+}
+
+/** The snapshot that a machine starts with, or `bad_input` when it has none that can be told apart. */
+function startOf(machine: AnyStateMachine, input: unknown): AnyMachineSnapshot {
+  try {
+    const [first, actions] = initialTransition(machine, input);
+    assertNoTimers(actions);
+    if (first.status === "error") throw first.error;
+    assertPlain(first, machine.id);
+    return first;
+  } catch (error) {
+    const problem = `${machine.id} cannot start: ${thrownText(error)}`;
+    throw new TeamError("bad_input", { what: "protocol.machine", problem }, { cause: error });
+  }
 }
 
 /** Exact keys: two snapshots or events share one only when nothing can tell them apart. */

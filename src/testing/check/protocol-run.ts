@@ -7,7 +7,10 @@ import {
   type MachineDescription,
   type SessionState,
 } from "../../machines/index.ts";
+import { badInput, thrownText } from "../fields.ts";
+import { parseEvent } from "../machine/parse-machine-options.ts";
 import { ObjectNumbers, Interner } from "./interner.ts";
+import { givenText } from "./parse-own-moves.ts";
 import type { Protocol } from "./protocol.ts";
 import { protocolKey, protocolMachine, stateName, type ProtocolMachine } from "./protocol-machine.ts";
 
@@ -66,13 +69,13 @@ export class ProtocolRun {
   hear(session: SessionState, record: KernelRecord, applied: Applied): ProtocolSteps {
     const steps: ProtocolStep[] = [];
     for (const line of eventLines(session, applied, record)) {
-      let events: readonly EventObject[];
+      let given: unknown;
       try {
-        // XState says `any` where the machine is not named.
-        events = this.protocol.on(line) as readonly EventObject[];
+        given = this.protocol.on(line);
       } catch (error) {
-        return { steps, fault: `\`on\` of ${this.id} threw on ${line.event.type}: ${textOf(error)}` };
+        return { steps, fault: `\`on\` of ${this.id} threw on ${line.event.type}: ${thrownText(error)}` };
       }
+      const events = parseHeard(given, line.event.type);
       const fault = this.#take(session, events, steps);
       if (fault !== null) return { steps, fault };
     }
@@ -89,11 +92,11 @@ export class ProtocolRun {
     for (const event of events) {
       const before = this.of(session);
       try {
-        const { next, transitions } = this.#machine.stepper.step(before, event);
+        const { next, transitions } = this.#machine.step(before, event);
         this.#snapshots.set(session, next);
         steps.push({ event, before, after: next, transitions });
       } catch (error) {
-        return `${this.id} threw in ${stateName(before.value)} on ${event.type}: ${textOf(error)}`;
+        return `${this.id} threw in ${stateName(before.value)} on ${event.type}: ${thrownText(error)}`;
       }
     }
     return null;
@@ -117,5 +120,11 @@ export class ProtocolRun {
   }
 }
 
-/** What a throw says. */
-export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What `on` gave for a line, or `bad_input`: a machine would leave out in silence what is no event. */
+function parseHeard(given: unknown, type: string): readonly EventObject[] {
+  const what = `protocol.on(${type})`;
+  if (!Array.isArray(given))
+    throw badInput(what, `it gave ${givenText(given)}; give a list of events, an empty one for none`);
+  // Array.isArray makes `any[]` of it.
+  return (given as readonly unknown[]).map((event, index) => parseEvent(event, `${what}[${index}]`));
+}

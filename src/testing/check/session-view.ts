@@ -42,7 +42,7 @@ export interface SessionView {
   readonly lead: { readonly turn: LeadTurn; readonly unread: number; is(turn: LeadTurn): boolean };
   /** Unread messages of all members. Counts of all mail so far are no part of a state: see `Step.mail`. */
   readonly mail: { readonly unread: number };
-  /** Permission requests that wait for an answer. */
+  /** Permission requests that wait for an answer, in no particular order. */
   readonly requests: readonly { readonly member: MemberView; readonly kind: "tool" | "network" | "mode" }[];
   readonly isClosed: boolean;
 }

@@ -1,5 +1,6 @@
 import type { MemberRecord, SessionState } from "../../machines/index.ts";
 import type { InputOf } from "../../protocol/input.ts";
+import { inMove } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
 
 /** What comes too late, twice or ahead of its turn. None of it may change anything. */
@@ -13,7 +14,8 @@ const delivers = (member: MemberRecord, run: number, k: number, more: Partial<Mo
 
 /** Reports and commands of runs and owners of this member that are over. */
 export function addLateMoves({ session, facts, add }: World, member: MemberRecord): void {
-  const { name, token, run, snapshot } = member;
+  const { token, run, snapshot } = member;
+  const name = inMove(member.name);
   const n = snapshot.context.run;
   if (n === 0) return;
   const old = facts.member(snapshot).activity === null ? n : n - 1;
@@ -29,7 +31,8 @@ export function addLateMoves({ session, facts, add }: World, member: MemberRecor
 
 /** Reports and commands of the current run that were applied already, or whose turn has not come. */
 export function addDuplicateMoves({ facts, add }: World, member: MemberRecord): void {
-  const { name, token, run, snapshot } = member;
+  const { token, run, snapshot } = member;
+  const name = inMove(member.name);
   if (facts.member(snapshot).activity === null) return;
   const n = snapshot.context.run;
   // Before the first report this is number 0, which is just as old.

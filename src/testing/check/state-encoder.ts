@@ -101,10 +101,14 @@ export class StateEncoder {
       // A lead reads everything at once: the order of its notices steers nothing.
       this.cells[this.length++] = this.#texts.number(`n${told.toSorted().join(" ")}`);
     }
-    if (session.requests.some(({ kind, approver }) => kind !== "tool" || approver !== "user"))
-      this.cells[this.length++] = this.#texts.number(
-        `r${session.requests.map(({ kind, approver }) => `${kind},${approver}`).join(" ")}`,
-      );
+    // Requests of tools stand in the runs that wait for them; of others it is not seen there who asks for what.
+    if (session.requests.some(({ kind, approver }) => kind !== "tool" || approver !== "user")) {
+      const asked = session.requests.map(({ member, kind, approver }) => {
+        const asking = indexOf(session.members.get(member)?.name ?? null);
+        return `${kind},${approver},${asking}`;
+      });
+      this.cells[this.length++] = this.#texts.number(`r${asked.join(" ")}`);
+    }
   }
 
   /** Most steps leave the lead alone, so the last answer is kept. */

@@ -8,7 +8,7 @@ import {
   type SessionState,
 } from "../../machines/index.ts";
 import { TeamError } from "../../errors/index.ts";
-import { resolveLimits, type Limits } from "../../protocol/limits.ts";
+import { Limits } from "../../protocol/limits.ts";
 import {
   ReplanSpec,
   TeamSpec,
@@ -19,6 +19,7 @@ import {
 } from "../../protocol/spec.ts";
 import { parseInput } from "../../actors/parse-input.ts";
 import type { Budget } from "./budgets.ts";
+import { assertModelOptions } from "./assert-model-options.ts";
 import { recordOf } from "./model-record.ts";
 import type { AnyMove, Move } from "./move.ts";
 import { ownMoves } from "./own-moves.ts";
@@ -127,13 +128,14 @@ const nothingApplied: Applied = {
 /**
  * The model of a team: the kernel that runs in production, and a world that chooses what happens next; with `protocol`,
  * rules of your own beside it. Throws `bad_file` with the kernel's refusals when the team can't be created, and `bad_input`
- * for a protocol's machine that is not pure, and when one of `replans` is no plan.
+ * for options that can't be used, a protocol's machine that is not pure, and when one of `replans` is no plan.
  */
 export function teamModel<Machine extends MachineOrNone = null>(options: TeamModelOptions<Machine>): TeamModel<Machine>;
 export function teamModel(options: AnyModelOptions): TeamModel {
+  assertModelOptions(options);
   const kernel = options.kernel ?? createKernel();
   const { facts } = kernel.steppers;
-  const limits = resolveLimits({ turnsMax: turnsOutOfReach, ...options.limits });
+  const limits = parseInput(Limits, { turnsMax: turnsOutOfReach, ...options.limits }, "model.limits");
   const prologue = prologueOf(options, limits);
   const { callsMax = 1, journals = false } = options;
   const machine = options.protocol?.machine ?? null;
@@ -207,7 +209,7 @@ function applyRecord(
 
 function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
   const { members, lifetimes = "oneshot", lead = "none", upstreamFailure, comms } = options;
-  const plan = TeamSpec.parse({
+  const declared = {
     name: "Team",
     members: members.map(({ name, dependsOn = [], lifetime = lifetimes, requirePlan = false }) => ({
       name,
@@ -218,7 +220,8 @@ function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
     })),
     ...(upstreamFailure && { upstreamFailure }),
     ...(comms && { comms }),
-  });
+  };
+  const plan = parseInput(TeamSpec, declared, "model");
   const config = { session: "model", lead, agentTypes: [{ name: "general", kind: "model" as const }], limits };
   const system = { actor: "session", from: "system" };
   const inputs = [

@@ -8,6 +8,7 @@ import {
 } from "../../machines/index.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
+import { inMove } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
 import { planText } from "./plan-text.ts";
 
@@ -27,12 +28,13 @@ export function addReplans({ session, facts, replans, add }: World): void {
     add(name, "replan", { ...fromUser(session, event), plan: ReplanSpec.parse(spec) });
   };
   for (const { name, lifetime, dependsOn } of members) {
-    plan(`a replan cancels ${name}`, { cancel: [name] });
-    plan(`a replan retries ${name}`, { retry: [{ name }] });
-    plan(`a replan shuts ${name} down`, { shutdown: [name] });
+    const shown = inMove(name);
+    plan(`a replan cancels ${shown}`, { cancel: [name] });
+    plan(`a replan retries ${shown}`, { retry: [{ name }] });
+    plan(`a replan shuts ${shown} down`, { shutdown: [name] });
     const replacement = { name: `New${members.length}`, prompt: "p", lifetime, replaces: name };
-    plan(`a replan replaces ${name}`, { add: [replacement] });
-    if (dependsOn.length > 0) plan(`a replan frees ${name}`, { rewire: [{ name, dependsOn: [] }] });
+    plan(`a replan replaces ${shown}`, { add: [replacement] });
+    if (dependsOn.length > 0) plan(`a replan frees ${shown}`, { rewire: [{ name, dependsOn: [] }] });
   }
   const failed = members.filter((member) => facts.member(member.snapshot).work === "failed");
   if (failed.length > 1) plan("a replan retries all that failed", { retry: failed.map(({ name }) => ({ name })) });
@@ -54,7 +56,9 @@ function addOwnReplans(session: SessionState, replans: readonly ReplanSpec[], ad
 /** Names of the plans that change one thing. */
 const singleReplans = (session: SessionState): string[] =>
   membersInOrder(session).flatMap(({ name }) =>
-    ["cancels X", "retries X", "shuts X down", "frees X"].map((text) => `a replan ${text.replace("X", () => name)}`),
+    ["cancels X", "retries X", "shuts X down", "frees X"].map(
+      (text) => `a replan ${text.replace("X", () => inMove(name))}`,
+    ),
   );
 
 /** Ends of the team, and of the session. */
@@ -69,7 +73,11 @@ export function addDissolves({ session, add }: World): void {
 export function addUserMessages({ session, add }: World): void {
   const send = (to: string): InputEvent => ({ type: "message.send", to, kind: "instruction", bytes: 1 });
   for (const member of membersInOrder(session))
-    add(`user writes to ${member.name}`, "message", { actor: member.token, from: "user", event: send(member.name) });
+    add(`user writes to ${inMove(member.name)}`, "message", {
+      actor: member.token,
+      from: "user",
+      event: send(member.name),
+    });
   add("user writes to all", "message", fromUser(session, send("*")));
 }
 
@@ -83,7 +91,7 @@ export function addOwnerMoves({ session, facts, add }: World): void {
   for (const { name, token, snapshot, run } of session.members.values()) {
     if (run.adopted !== null || facts.member(snapshot).activity === null) continue;
     const event: InputEvent = { type: "run.adopted", run: snapshot.context.run, k: run.k, epoch: epoch - 1 };
-    add(`the run of ${name} is adopted`, "owner", { actor: token, from: "system", event });
+    add(`the run of ${inMove(name)} is adopted`, "owner", { actor: token, from: "system", event });
   }
 }
 
@@ -103,7 +111,7 @@ function timerName(session: SessionState, key: string): string {
   const id = rest.join(":");
   const nameOf = (token: string): string => displayName(session, (each) => session.members.get(each), token);
   if (kind === "grace") return "the grace timer fires";
-  if (kind === "idle") return `the idle timer of ${nameOf(id)} fires`;
+  if (kind === "idle") return `the idle timer of ${inMove(nameOf(id))} fires`;
   const poll = session.polls.findIndex(({ call }) => call === id);
   if (kind === "poll") return poll <= 0 ? "the poll of Lead times out" : `poll ${poll + 1} of Lead times out`;
   const request = session.requests.find((each) => each.id === id);
@@ -114,7 +122,7 @@ function timerName(session: SessionState, key: string): string {
 function requestName(session: SessionState, id: string): string {
   const request = session.requests.find((each) => each.id === id);
   const own = session.requests.filter((each) => each.member === request?.member);
-  const name = session.members.get(request?.member ?? "")?.name ?? "nobody";
+  const name = inMove(session.members.get(request?.member ?? "")?.name ?? "nobody");
   const index = own.findIndex((each) => each.id === id);
   return index <= 0 ? `the request of ${name}` : `request ${index + 1} of ${name}`;
 }
@@ -140,6 +148,10 @@ export function addAnswers({ session, add }: World): void {
 function addPlanAnswers(add: World["add"], { name, token }: MemberRecord): void {
   for (const approve of [true, false]) {
     const event: InputEvent = { type: "plan.answer", member: name, approve };
-    add(`the plan of ${name} is ${approve ? "approved" : "rejected"}`, null, { actor: token, from: "user", event });
+    add(`the plan of ${inMove(name)} is ${approve ? "approved" : "rejected"}`, null, {
+      actor: token,
+      from: "user",
+      event,
+    });
   }
 }

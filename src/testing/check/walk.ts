@@ -71,7 +71,7 @@ function shortened(search: Search, found: Found): Found {
     for (let at = best.path.length - size; at >= 0; at -= size) {
       const path = [...best.path.slice(0, at), ...best.path.slice(at + size)];
       const run = runPath(search.model, path, search.options);
-      if (run === null || run.problem?.property !== found.problem.property) continue;
+      if (!("steps" in run) || run.problem?.property !== found.problem.property) continue;
       best = { problem: run.problem, path: run.steps.map(({ move }) => move.name) };
       at = Math.min(at, best.path.length);
     }

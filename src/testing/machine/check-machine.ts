@@ -5,7 +5,8 @@ import { findingsOf } from "./findings.ts";
 import type { MachineCheck } from "./machine-check-result.ts";
 import type { MachineCheckOptions, ParsedOptions } from "./machine-options.ts";
 import { machineText } from "./machine-text.ts";
-import { badInput, parseMachine, parseMachineOptions } from "./parse-machine-options.ts";
+import { badInput } from "../fields.ts";
+import { parseMachine, parseMachineOptions } from "./parse-machine-options.ts";
 import { KeyWriter } from "./state-key.ts";
 import { World } from "./world.ts";
 

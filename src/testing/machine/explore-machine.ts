@@ -5,9 +5,9 @@ import { Explored, leavesOf, activeNodes } from "./explored.ts";
 import type { MachinePath, PathStep } from "./machine-check-result.ts";
 import type { ParsedOptions } from "./machine-options.ts";
 import { createMachineStepper, type MachineStep, type MachineStepper } from "./machine-stepper.ts";
-import { badInput } from "./parse-machine-options.ts";
+import { badInput } from "../fields.ts";
 import type { KeyWriter } from "./state-key.ts";
-import type { Choice, World, WorldState } from "./world.ts";
+import { asked, type Choice, type World, type WorldState } from "./world.ts";
 
 /** A state that was found: how it was reached, and what it is until it is looked at. */
 interface Found {
@@ -102,7 +102,7 @@ class Exploration {
       const own = this.#keys.write(snapshot.context, "context");
       return [this.#keys.write(snapshot.value, "value"), own, actors.toSorted().join(" "), rest].join("\n");
     }
-    const given = key(snapshot);
+    const given = asked("key", () => key(snapshot));
     if (typeof given !== "string")
       throw badInput("options.key", `it gave ${given === null ? "null" : typeof given}, no text`);
     return [given, [...new Set(actors)].toSorted().join(" "), rest].join("\n");
@@ -161,6 +161,7 @@ class Exploration {
       const isMoved = !isSame(outcome.state, state) && this.#add(outcome.state, next);
       return isMoved || missing.length > 0;
     }
+    if (outcome.kind === "throws" && microsteps.length === 0) explored.breaks(state.snapshot, choice.event);
     this.#fails(step, choice.name, leaves, next, path());
     return true;
   }

@@ -30,6 +30,8 @@ export class Explored {
   readonly rested = new Set<string>();
   /** Transitions whose state was active when an event of theirs came. */
   readonly tried = new Set<string>();
+  /** Transitions that may have been the one that threw. */
+  readonly broken = new Set<string>();
   /** Event types that came while a state was active, and those that were taken then, by the state's id. */
   readonly offered = new Map<string, Set<string>>();
   readonly handled = new Map<string, Set<string>>();
@@ -57,6 +59,14 @@ export class Explored {
 
   enter(snapshot: AnyMachineSnapshot): void {
     for (const { id } of activeNodes(snapshot)) this.entered.add(id);
+  }
+
+  /** Sees that an event ended with a throw: whatever could have taken it was neither taken nor is it dead. */
+  breaks(snapshot: AnyMachineSnapshot, { type }: EventObject): void {
+    for (const { id, transitions } of activeNodes(snapshot))
+      for (const [descriptor, own] of transitions)
+        if (takesType(descriptor, type))
+          for (const index of own.keys()) this.broken.add(`${id}|${descriptor}|${index}`);
   }
 
   #try(snapshot: AnyMachineSnapshot, { type }: EventObject): void {

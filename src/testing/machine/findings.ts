@@ -9,7 +9,7 @@ import type { Coverage } from "../check/coverage.ts";
 import type { Explored } from "./explored.ts";
 import type { Deadlock, DeadReason, DeadTransition, UnhandledEvents } from "./machine-check-result.ts";
 import { mayReach, shadowedTransitions } from "./may-reach.ts";
-import { badInput } from "./parse-machine-options.ts";
+import { badInput } from "../fields.ts";
 
 type Allow = Readonly<Record<string, string>>;
 
@@ -36,7 +36,8 @@ export function findingsOf(machine: AnyStateMachine, explored: Explored, allow: 
   const unreachable = isCut ? [] : states.filter(({ id }) => !possible.has(id));
   const reasonOf = (transition: TransitionDescription): DeadReason | null => {
     const { id, source, event, guard } = transition;
-    if (isCut || explored.taken.has(id)) return null;
+    // What threw is told as an error, and would be taken if it did not.
+    if (isCut || explored.taken.has(id) || explored.broken.has(id)) return null;
     if (!possible.has(source)) return "source";
     if (shadowed.has(id)) return "shadowed";
     if (!isDecided) return null;

@@ -1,4 +1,5 @@
 import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine } from "xstate";
+import { thrownText } from "../fields.ts";
 import { transitionName } from "../../machines/state-nodes.ts";
 import { markedMachine } from "./marked-machine.ts";
 import { nothingPending, pendingAfter } from "./pending.ts";
@@ -39,7 +40,7 @@ export function createMachineStepper(given: AnyStateMachine, world: World, micro
       const snapshot = pure.collect(from, run) as AnyMachineSnapshot;
       if (snapshot.status === "error") {
         if (from === null) throw snapshot.error;
-        outcome = { kind: "throws", cause: "unhandled", message: messageOf(snapshot.error) };
+        outcome = { kind: "throws", cause: "unhandled", message: thrownText(snapshot.error) };
       } else {
         const pending = pendingAfter(before.pending, pure.actions(), pure.self);
         outcome = { kind: "rests", state: { snapshot, pending, ended: stillThere(before.ended, snapshot) } };
@@ -47,7 +48,7 @@ export function createMachineStepper(given: AnyStateMachine, world: World, micro
     } catch (error) {
       const steps = pure.microsteps();
       const isCycle = error instanceof NeverSettles || steps.length >= max;
-      outcome = isCycle ? cycleOf(steps) : { kind: "throws", cause: "thrown", message: messageOf(error) };
+      outcome = isCycle ? cycleOf(steps) : { kind: "throws", cause: "thrown", message: thrownText(error) };
     }
     return { outcome, microsteps: pure.microsteps(), missing: [...world.missing] };
   };
@@ -72,8 +73,6 @@ function maxIterations({ options }: AnyStateMachine): number {
   const max: unknown = options?.maxIterations;
   return typeof max === "number" ? max : Number.POSITIVE_INFINITY;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What goes round: whatever was taken in the second half of so many steps. */
 function cycleOf(microsteps: readonly Microstep[]): Outcome {

@@ -1,5 +1,5 @@
 import { StateMachine, type AnyStateMachine, type EventObject } from "xstate";
-import { TeamError } from "../../errors/index.ts";
+import { badInput, isFields, knownKeys } from "../fields.ts";
 import type { ActorOutcomes, MachineLimits, ParsedOptions } from "./machine-options.ts";
 
 const defaults: Required<MachineLimits> = {
@@ -12,15 +12,8 @@ const defaults: Required<MachineLimits> = {
 const keysOfOptions = ["input", "events", "invokes", "key", "limits", "allow"];
 const keysOfOutcomes = ["done", "error", "snapshot"];
 
-/** The error for input of `checkMachine` that can't be used. */
-export const badInput = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
-
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A state machine of XState 5, or `bad_input`. */
-export function parseMachine(value: unknown): AnyStateMachine {
+export function parseMachine(value: unknown, what = "machine"): AnyStateMachine {
   if (value instanceof StateMachine) return value;
   if (isFields(value) && value["__xstatenode"] === true) {
     // Made by another copy of XState: the same shape, marked as XState itself marks its machines.
@@ -33,7 +26,7 @@ export function parseMachine(value: unknown): AnyStateMachine {
         ? "this is a running actor: give its machine (`actor.logic`)"
         : "take what `createMachine` of XState 5 makes, not its config"
     : `it is ${value === null ? "null" : typeof value}: take what \`createMachine\` of XState 5 makes`;
-  throw badInput("machine", problem);
+  throw badInput(what, problem);
 }
 
 /** An event with a type that may be sent from outside, or `bad_input`. */
@@ -61,12 +54,6 @@ export function parseMachineOptions(value: unknown): ParsedOptions {
     limits: parseLimits(limits),
     allow: parseAllow(allow),
   };
-}
-
-function knownKeys(value: Fields, known: readonly string[], what: string): void {
-  for (const key of Object.keys(value))
-    if (!known.includes(key))
-      throw badInput(`${what}.${key}`, `there is no such option; known are ${known.join(", ")}`);
 }
 
 function parseEvents(events: unknown): ParsedOptions["events"] {

@@ -3,7 +3,8 @@ import { stateNodesOf } from "../../machines/state-nodes.ts";
 import { actorLabel, actorNames, actorsOf } from "./actors.ts";
 import { mentionedEvents } from "./alphabet.ts";
 import type { ActorOutcomes, ParsedOptions } from "./machine-options.ts";
-import { badInput, parseEvent } from "./parse-machine-options.ts";
+import { badInput, thrownText } from "../fields.ts";
+import { parseEvent } from "./parse-machine-options.ts";
 import { dueTimers, type Pending } from "./pending.ts";
 import { watched } from "./watched.ts";
 
@@ -97,7 +98,7 @@ export class World {
         const sent = watched(event, this.#note);
         return this.#choice(state, { name: eventText(event), event, sent, isOfAlphabet: true });
       });
-    const given: unknown = typeof events === "function" ? events(state.snapshot) : events;
+    const given: unknown = typeof events === "function" ? asked("events", () => events(state.snapshot)) : events;
     if (!Array.isArray(given)) throw badInput("options.events", "the function gave no list of events");
     return given.map((each: unknown, index) => {
       const event = parseEvent(each, `options.events(...)[${index}]`);
@@ -164,6 +165,15 @@ export class World {
     // An actor of any kind has a snapshot of any form, and XState says `any`.
     const event = { ...base, snapshot: actor.getSnapshot() as unknown };
     return [{ name, event, sent: watched(event, this.#note, ["snapshot"]) }];
+  }
+}
+
+/** What a function of the options gives; what it throws is its caller's mistake. */
+export function asked(name: string, ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (error) {
+    throw badInput(`options.${name}`, `it threw: ${thrownText(error)}`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -41,9 +41,14 @@ interface Checked {
 }
 
 /** The command, with everything but its thread. */
-function check(explorer: Explorer, flags: Flags = {}, { isTTY = false, columns = 80, file = team } = {}): Checked {
+function check(
+  explorer: Explorer,
+  flags: Flags = {},
+  { isTTY = false, columns = 80, file = team, link = "" } = {},
+): Checked {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "t.yaml"), file);
+  if (link !== "") symlinkSync("t.yaml", join(folder, link));
   const signals = new EventEmitter();
   const stdout = Object.assign(new PassThrough(), { isTTY, columns });
   const stderr = new PassThrough();
@@ -108,6 +113,20 @@ test("a file that can't be written is told, and the verdict stays", async () => 
   expect(await code).toBe(1);
   expect((await stderr).match(/it cannot be written: .*no/g)).toHaveLength(2);
 });
+
+test.each([
+  [{ record: "c", test: "./c" }, "--test", "./c is what --record writes; name another file"],
+  [{ test: "t.yaml" }, "--test", "t.yaml is the file that is checked; name another file"],
+  [{ record: "link.yaml" }, "--record", "link.yaml is the file that is checked; name another file"],
+] as const)(
+  "nothing is written over what is needed, which is said before anything is checked: %j",
+  async (...given) => {
+    const [flags, what, problem] = given;
+    const { code, folder } = check(endless, flags, { link: "link.yaml" });
+    await expect(code).rejects.toThrow(expect.objectContaining({ code: "bad_input", data: { what, problem } }));
+    expect(readFileSync(join(folder, "t.yaml"), "utf8")).toBe(team);
+  },
+);
 
 test("nothing is written where nothing is violated", async () => {
   const { code, folder } = check(explorerWith(null), { record: "c.ndjson", test: "c.test.ts" }, { file: single });

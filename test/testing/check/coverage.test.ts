@@ -16,7 +16,12 @@ test("a transition that was never taken is listed with its guard and target, unl
 });
 
 test("allowing a transition that no machine has is a mistake", () => {
-  expect(() => checkModel(model, { allow: { "team.active|team.dissolved|7": "?" } })).toThrow(/no machine has/);
+  expect(() => checkModel(model, { allow: { "team.active|team.dissolved|7": "?" } })).toThrow(
+    expect.objectContaining({
+      code: "bad_input",
+      message: expect.stringMatching(/no machine has .*; did you mean team\./),
+    }),
+  );
 });
 
 test("several runs together cover what each of them covers", () => {

@@ -39,6 +39,21 @@ const generated = {
     alwaysPossible: { "the team finishes": ({ team }) => team.is("finished") },
     budgets: { outcomes: 1 },
   }),
+  method: violationOf({
+    budgets: { outcomes: Infinity },
+    interventionsMax: 1,
+    onStep: {
+      'a "method" of\n`two` lines \u2028 ${that} */ is written down'(_before, _step, after, failed) {
+        return failed !== 0 || !after.team.is("stalled");
+      },
+    },
+    ghost: {
+      initial: 0,
+      next(_past, _before, _step, after) {
+        return after.members.filter((member) => member.is("failed")).length;
+      },
+    },
+  }),
 };
 
 /** What vitest says of each generated test: what it failed with, or null. */
@@ -71,4 +86,10 @@ test("in vitest, it passes once the fault is gone", () => {
 
 test("in vitest, a check of the whole model fails while something can never be made true", () => {
   expect(said.get("never")).toContain("from here it can never be made true");
+});
+
+test("in vitest, properties that are written as methods and have odd names are tests like any other", () => {
+  expect(generated.method.moves).toEqual(["A fails"]);
+  expect(said.get("method")).toContain("is written down");
+  expect(said.get("method")).toContain("it does not hold");
 });

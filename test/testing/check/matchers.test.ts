@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { createMachine } from "xstate";
-import { checkMachine, checkMatchers, checkModel, teamModel, type CheckMatchers } from "../../../src/testing/index.ts";
+import {
+  checkMachine,
+  checkMatchers,
+  checkModel,
+  teamModel,
+  type CheckMatchers,
+  type CheckResult,
+} from "../../../src/testing/index.ts";
 
 expect.extend(checkMatchers);
 
@@ -60,3 +67,12 @@ test("toCover of one machine asks for its transitions alone, and for a machine t
   expect({ coverage }).toCover(Object.fromEntries(ofTeam.map(({ id }) => [id, "not asked for"])), "team");
   expect(() => expect({ coverage }).toCover({}, "tea")).toThrow(/no machine is called "tea"; there are .*team/);
 });
+
+test.each([undefined, null, {}, Promise.resolve()])(
+  "what no check gave neither holds nor covers: %s",
+  (given: unknown) => {
+    const refused = expect.objectContaining({ code: "bad_input" });
+    expect(() => checkMatchers.toHold(given as CheckResult)).toThrow(refused);
+    expect(() => checkMatchers.toCover(given as CheckResult)).toThrow(refused);
+  },
+);

@@ -261,3 +261,19 @@ test("of two regions that leave the same states one wins, and the other's transi
   expect(unreachable).toEqual(["m.right"]);
   expect(dead).toMatchObject([{ transition: { id: "m.both.y|LEAVE|0" }, why: "overridden" }]);
 });
+
+test("a transition that throws is an error, and not dead as well", () => {
+  const broken = (): never => {
+    throw new Error("broken");
+  };
+  const machine = createMachine({
+    id: "m",
+    context: {},
+    initial: "a",
+    states: { a: { on: { GUARD: { guard: broken, target: "b" }, ASSIGN: { actions: assign(broken) } } }, b: {} },
+  });
+  const { errors, dead, unreachable } = checkMachine(machine);
+  expect(errors.map(({ event }) => event)).toEqual(["GUARD", "ASSIGN"]);
+  expect(dead).toEqual([]);
+  expect(unreachable).toEqual(["m.b"]);
+});

@@ -155,3 +155,23 @@ test("a guard that throws for want of a payload is not the machine's fault, and 
   const given = checkMachine(machine, { events: [{ type: "PICK", item: { id: "x" } }], allow: { "m.lost": "?" } });
   expect(given).toMatchObject({ errors: [], missing: [], unreachable: [], dead: [{ why: "shadowed" }] });
 });
+
+test.each(["events", "key"])("what a function of the options throws is its caller's mistake: %s", (name) => {
+  const fault = new Error("out of order");
+  const options = {
+    [name]: () => {
+      throw fault;
+    },
+  };
+  expect(() => untyped(door, options)).toThrow(bad(`options.${name}`, /it threw: out of order/));
+  expect(() => untyped(door, options)).toThrow(expect.objectContaining({ cause: fault }));
+});
+
+test("a guard may throw what no text can be made of", () => {
+  const guard = (): boolean => {
+    // oxlint-disable-next-line typescript/only-throw-error -- this is what is tried
+    throw Object.create(null);
+  };
+  const odd = createMachine({ id: "odd", on: { E: { guard, actions: "act" } } });
+  expect(checkMachine(odd).errors).toHaveLength(1);
+});

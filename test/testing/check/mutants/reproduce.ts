@@ -30,7 +30,7 @@ const held = { abort: () => {}, poke: () => {}, done: new Promise<never>(() => {
  */
 export async function reproduce(sources: Sources, model: TeamModel, moves: readonly string[]): Promise<Reproduction> {
   const walked = sources.pathRun.runPath(model, moves, { guarantees: false });
-  if (walked === null) throw new RangeError(`not a path of the model: ${moves.join(", ")}`);
+  if (!("steps" in walked)) throw new RangeError(`not a path of the model: ${moves.join(", ")}`);
   const records = [...model.prologue, ...walked.steps.flatMap(({ record }) => record ?? [])];
   const { runtime, bus, append, faults, recorded } = startRuntime(sources, model);
   const judge = new sources.judge.Judge(model, {});

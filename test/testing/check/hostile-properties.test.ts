@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { checkModel, checkPath, teamModel, type CheckOptions, type Properties } from "../../../src/testing/index.ts";
+
+const pair = teamModel({ members: [{ name: "A" }, { name: "B" }] });
+
+const refused = (what: string, problem: string) =>
+  expect.objectContaining({ code: "bad_input", data: { what, problem: expect.stringContaining(problem) as string } });
+
+test.each(["always", "onStep", "sometimes", "quiescent", "alwaysPossible"] as const)(
+  "a property that answers later holds nothing, so it is refused: %s",
+  (kind) => {
+    const options: unknown = { [kind]: { "it holds": () => Promise.reject(new Error("nobody waits for it")) } };
+    expect(() => checkModel(pair, options as CheckOptions)).toThrow(
+      refused('the property "it holds"', "it answers later"),
+    );
+  },
+);
+
+test("a path refuses a property that answers later too", () => {
+  const properties: unknown = { always: { "it holds": () => Promise.resolve(true) } };
+  expect(() => checkPath(pair, [], properties as Properties)).toThrow(refused('the property "it holds"', "`async`"));
+});
+
+test("a property may throw whatever it likes", () => {
+  const always = {
+    "it holds": () => {
+      // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- this is what is tried
+      throw Object.create(null);
+    },
+  };
+  expect(checkModel(pair, { always }).violation?.problem).toBe("something that has no text");
+});
+
+test.each([
+  ["a map", (): unknown => new Map(), "it is no JSON"],
+  ["a date in a list", (): unknown => [new Date(0)], "it is no JSON"],
+  ["a field that is undefined", (): unknown => ({ n: undefined }), "it is no JSON"],
+  ["NaN", (): unknown => NaN, "NaN is no JSON"],
+  ["a bigint", (): unknown => 1n, "a bigint is no JSON"],
+  ["a promise", (): Promise<unknown> => Promise.resolve(1), "it answers later"],
+  [
+    "a circle",
+    (): unknown => {
+      const circle: unknown[] = [];
+      circle.push(circle);
+      return circle;
+    },
+    "it is no JSON",
+  ],
+] as const)("a ghost that cannot tell states apart is refused: %s", (_what, next, problem) => {
+  const ghost: { initial: unknown; next: () => unknown } = { initial: 0, next };
+  expect(() => checkModel(pair, { ghost })).toThrow(refused("options.ghost.next", problem));
+  expect(() => checkModel(pair, { ghost: { initial: next(), next: () => 0 } })).toThrow(
+    refused("options.ghost.initial", problem),
+  );
+});
+
+test("a ghost that throws is refused, with its move and its reason", () => {
+  const fault = new Error("out of paper");
+  const ghost = {
+    initial: 0,
+    next: (): number => {
+      throw fault;
+    },
+  };
+  const error = expect.objectContaining({ cause: fault });
+  expect(() => checkModel(pair, { ghost })).toThrow(error);
+  expect(() => checkModel(pair, { ghost })).toThrow(refused("options.ghost.next", "out of paper"));
+});
+
+test("a ghost that changes what it was given is told, for other states remember the same object", () => {
+  const ghost = {
+    initial: { steps: 0 },
+    next(past: { steps: number }) {
+      past.steps++;
+      return past;
+    },
+  };
+  expect(() => checkModel(pair, { ghost })).toThrow(refused("options.ghost.next", "read only"));
+  expect(ghost.initial).toEqual({ steps: 0 });
+});
+
+test.each([
+  ["its actor", (step: { actor: string }) => step.actor === "A"],
+  ["its move", (step: { move: string }) => step.move === "A delivers"],
+  ["its sender", (step: { from: string }) => step.from === "A"],
+  ["all it says", (step: object) => JSON.stringify(step).includes('"actor":"A"')],
+])("a property of steps that asks whose step it is has symmetry off: %s", (_what, isOfA) => {
+  const onStep: NonNullable<CheckOptions["onStep"]> = {
+    "A is not the last one": (_before, step) => !(step.posts.includes("team.judged") && isOfA(step)),
+  };
+  const result = checkModel(pair, { onStep });
+  expect(result.symmetry).toMatchObject({ isOn: false, why: 'the property "A is not the last one" names B' });
+  expect(result.violation?.moves).toEqual(["B delivers", "A delivers"]);
+});
+
+test("a ghost that remembers whose step it was has symmetry off", () => {
+  const ghost = {
+    initial: "",
+    next: (last: string, _before: unknown, step: { actor: string; posts: readonly string[] }) =>
+      step.posts.includes("team.judged") ? step.actor : last,
+  };
+  const always = { "A is not the last one": (_state: unknown, last: string) => last !== "A" };
+  const result = checkModel(pair, { ghost, always });
+  expect(result.symmetry.isOn).toBe(false);
+  expect(result.violation?.moves).toEqual(["B delivers", "A delivers"]);
+});
+
+test("a recipient that an event names is a name too", () => {
+  const onStep: NonNullable<CheckOptions["onStep"]> = {
+    "nobody who has delivered hears of B": (before, { event }) =>
+      event.type !== "message.send" || event.to !== "B" || before.members.every((each) => !each.is("completed")),
+  };
+  const budgets = { message: 1 };
+  const [on, off] = [true, false].map((symmetry) => checkModel(pair, { onStep, budgets, symmetry }));
+  expect(on?.violation?.moves).toEqual(off?.violation?.moves);
+  expect(on?.symmetry.isOn).toBe(false);
+});
+
+test("a member that is named on the very last steps of a search switches symmetry off like any other", () => {
+  let asked = 0;
+  const named = (count: number): NonNullable<CheckOptions["onStep"]> => ({
+    "B is never last": (_before, { posts }, after) =>
+      ++asked < count || !posts.includes("team.judged") || after.member("B").is("completed") || true,
+  });
+  const { transitions } = checkModel(pair, { onStep: named(Infinity) });
+  const first = asked;
+  expect(first).toBeGreaterThan(0);
+  asked = 0;
+  const { symmetry } = checkModel(pair, {
+    onStep: { "it names at the end": (_before, _step, after) => ++asked < first || after.member("B").attempt >= 0 },
+  });
+  expect(transitions).toBe(first);
+  expect(symmetry.isOn).toBe(false);
+});
