@@ -174,3 +174,41 @@ test("on a terminal what is at work is drawn on one line, which fits and is gone
   expect(lines.every((line) => line.length < 40)).toBe(true);
   expect(drawn.at(-1)).toContain("  any three      \u001B[32mholds");
 });
+
+test("a team that is too large is walked at random, which ends with 3 and says so", async () => {
+  const inner = explorerWith(null);
+  let stages = 0;
+  const small: Explorer = {
+    explore: (model, options, onProgress) => {
+      const cut = ++stages === 1 ? { limits: { statesMax: 50 } } : { walks: 2 };
+      return inner.explore(model, { ...options, ...cut }, onProgress);
+    },
+    close: inner.close,
+  };
+  const members = Array.from({ length: 60 }, (_, index) => `{ name: M${index}, prompt: p }`);
+  const { code, stdout } = check(small, {}, { file: `team: { name: Wide, members: [${members.join()}] }` });
+  expect(await code).toBe(3);
+  const shown = await stdout;
+  expect(shown).toMatch(/^ {2}nothing {8}inconclusive/m);
+  expect(shown.trimEnd().split("\n").at(-1)).toMatch(
+    /^Inconclusive\. .*, nor on 333 walks at random through [\d,]+ states, which proves nothing of the others\.$/,
+  );
+});
+
+test("what a script's call is left out for is told beside the check of the others", async () => {
+  const call = (members: string) => `{ calls: [{ tool: team_create, input: { name: T, members: [${members}] } }] }`;
+  const file = `lead: { prompt: p }\nscript: { Lead: [${call("")}, ${call("{ name: A, prompt: p }")}] }`;
+  const quick: Explorer = {
+    explore: async (model, options, onProgress) =>
+      explorerWith(null).explore(model, { ...options, budgets: {} }, onProgress),
+    close: async () => {},
+  };
+  const { code, stderr } = check(quick, {}, { file });
+  expect(await code).toBe(0);
+  expect(await stderr).toMatch(/^A team_create of the script is left out: /);
+});
+
+test("the heading names the graph and who leads", async () => {
+  const { stdout } = check(explorerWith("startsEarly"));
+  expect((await stdout).split("\n")[0]).toBe("调查 🔍, 2 members without a lead: Änn, 乙<-Änn");
+});
