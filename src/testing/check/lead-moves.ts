@@ -1,6 +1,9 @@
+import { membersInOrder } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
+import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
 import type { MoveInput, World } from "./move.ts";
+import { planText } from "./plan-text.ts";
 
 /** What a hosted lead may do next, and the user to it; nothing without one. */
 export function addLeadMoves(world: World): void {
@@ -30,7 +33,7 @@ export function addLeadMoves(world: World): void {
     return;
   }
   // A turn with one call at a time waits for the answer; others of the same step go on.
-  const waits = session.polls.length > 0 || session.lead.questions.length > 0;
+  const waits = run.remembered.some(({ reply }) => reply === null);
   const goesOn = !waits || world.callsMax > 1;
   if (goesOn && run.calls.length < world.callsMax) {
     const call = ["lead:1", "lead:2"].find((each) => !run.calls.includes(each)) ?? `lead:${run.calls.length + 1}`;
@@ -56,18 +59,49 @@ const numbered = (text: string, index: number): string => (index === 0 ? text : 
 
 function addCallMoves(world: World, n: number): void {
   const { session, add, wants } = world;
-  const { run, questions } = session.lead;
-  const isWaiting = (call: string): boolean =>
-    session.polls.some((poll) => poll.call === call) || questions.some((question) => question.call === call);
+  const { run } = session.lead;
   for (const [index, call] of run.calls.entries()) {
-    if (isWaiting(call)) continue;
+    const known = run.remembered.find((each) => each.call === call);
+    // It waits for its answer: for news, for the user, or for the end of a dissolve.
+    if (known?.reply === null) continue;
     const say = (name: string, budget: Budget | null, event: InputEvent, command?: CommandKey): void =>
       add(numbered(`Lead ${name}`, index), budget, { actor: "lead", from: "lead", event, ...(command && { command }) });
     say("ends its call", null, { type: "tool.ended", run: n, k: run.k + 1, call, verdict: "ok" });
-    if (run.remembered.some((each) => each.call === call)) continue;
+    if (known !== undefined) continue;
     const command = { call, run: n };
     say("waits for news", null, { type: "team.status", since: session.notableVersion }, command);
     if (world.journals) say("looks at the team", null, { type: "team.status" }, command);
     if (wants("permission")) say("asks the user", "permission", { type: "question.ask" }, command);
+    addTeamCommands(world, command, (text) => numbered(text, index));
+  }
+}
+
+/** What the Lead does to its team by an open call, as its tools do. */
+function addTeamCommands({ session, add, wants }: World, command: CommandKey, called: (text: string) => string): void {
+  const input = { actor: session.team?.token ?? "session", from: "lead", command };
+  const members = membersInOrder(session);
+  if (wants("message")) {
+    const send = (to: string): InputEvent => ({ type: "message.send", to, kind: "text", bytes: 1 });
+    for (const { name, token } of members)
+      add(called(`Lead writes to ${name}`), "message", { ...input, actor: token, event: send(name) });
+    add(called("Lead writes to all"), "message", { ...input, event: send("*") });
+  }
+  if (wants("replan")) {
+    const event: InputEvent = { type: "team.replan", plan: "plan", byModel: true };
+    const replan = (given: ReplanSpecInput): void => {
+      const plan = ReplanSpec.parse(given);
+      add(called(`Lead replans: ${planText(plan)}`), "replan", { ...input, event, plan });
+    };
+    for (const { name } of members) {
+      replan({ cancel: [name] });
+      replan({ retry: [{ name }] });
+    }
+  }
+  if (wants("dissolve")) {
+    add(called("Lead dissolves the team"), "dissolve", {
+      ...input,
+      event: { type: "team.dissolve", mode: "graceful" },
+    });
+    add(called("Lead aborts the team"), "dissolve", { ...input, event: { type: "team.dissolve", mode: "abort" } });
   }
 }

@@ -45,6 +45,54 @@ export function addDuplicateMoves({ facts, add }: World, member: MemberRecord): 
   add(`a command of ${name} comes twice`, "duplicate", { actor: token, from: token, event, command });
 }
 
+/** Reports and commands of runs and owners of a hosted lead that are over. */
+export function addLateLeadMoves({ session, facts, add }: World): void {
+  const { snapshot, run } = session.lead;
+  const n = snapshot.context.run;
+  if (session.config?.lead !== "hosted" || n === 0) return;
+  const old = facts.lead(snapshot).live ? n - 1 : n;
+  const from = { actor: "lead", from: "lead" };
+  const ends = (which: number): InputOf<"turn.ended"> => ({
+    type: "turn.ended",
+    run: which,
+    k: run.k + 1,
+    finish: "stop",
+  });
+  add("an old run of Lead ends its turn", "late", { ...from, event: ends(old) });
+  add("Lead ends its turn for an old owner", "late", { ...from, event: ends(n), epoch: session.epoch - 1 });
+  add("an old run of Lead aborts the team", "late", {
+    ...from,
+    actor: session.team?.token ?? "session",
+    event: { type: "team.dissolve", mode: "abort" },
+    command: { call: "lead:old", run: old },
+  });
+  const lost: InputOf<"run.lost"> = { type: "run.lost", run: old, reason: "node gone" };
+  add("an old run of Lead is lost", "late", { actor: "lead", from: "system", event: lost });
+}
+
+/** Reports and commands of a hosted lead's run that were applied already, or whose turn has not come. */
+export function addDuplicateLeadMoves({ session, facts, add }: World): void {
+  const { snapshot, run } = session.lead;
+  if (session.config?.lead !== "hosted" || !facts.lead(snapshot).live) return;
+  const n = snapshot.context.run;
+  const ends = (k: number): MoveInput => ({
+    actor: "lead",
+    from: "lead",
+    event: { type: "turn.ended", run: n, k, finish: "stop" },
+  });
+  add("a report of Lead comes twice", "duplicate", ends(run.k));
+  add("a report of Lead comes too early", "duplicate", ends(run.k + 2));
+  const [done] = run.remembered;
+  if (done === undefined) return;
+  // Whatever a repetition asks for, it is the command that was remembered: a memory that is lost would show by this one.
+  add("a command of Lead comes twice", "duplicate", {
+    actor: session.team?.token ?? "session",
+    from: "lead",
+    event: { type: "team.dissolve", mode: "abort" },
+    command: { call: done.call, run: n },
+  });
+}
+
 /** Timers and requests that are over, an older owner, and the plan that was carried out already. */
 export function addStaleMoves({ session, wants, add }: World): void {
   if (wants("late")) {
@@ -53,7 +101,8 @@ export function addStaleMoves({ session, wants, add }: World): void {
     add("an old timer fires", "late", { actor: "session", from: "system", event: timer });
     const claim = { type: "owner.claimed", epoch, node: "old" } as const;
     add("an old owner claims the session", "late", { actor: "session", from: "system", event: claim });
-    const answer = { type: "permission.answer", request: "old", approve: true } as const;
+    const request = session.answered.at(-1)?.id ?? "old";
+    const answer = { type: "permission.answer", request, approve: true } as const;
     add("an old request is approved", "late", { actor: "session", from: "user", event: answer });
   }
   if (wants("duplicate")) addRepeatedCommand(session, add);

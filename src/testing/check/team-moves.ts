@@ -93,6 +93,10 @@ export function addOwnerMoves({ session, facts, add }: World): void {
     const event: InputEvent = { type: "run.adopted", run: snapshot.context.run, k: run.k, epoch: epoch - 1 };
     add(`the run of ${inMove(name)} is adopted`, "owner", { actor: token, from: "system", event });
   }
+  const { snapshot, run } = session.lead;
+  if (session.config?.lead !== "hosted" || run.adopted !== null || !facts.lead(snapshot).live) return;
+  const event: InputEvent = { type: "run.adopted", run: snapshot.context.run, k: run.k, epoch: epoch - 1 };
+  add("the run of Lead is adopted", "owner", { actor: "lead", from: "system", event });
 }
 
 /** Every timer that is armed may be due. */

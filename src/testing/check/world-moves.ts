@@ -1,7 +1,13 @@
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
-import { addDuplicateMoves, addLateMoves, addStaleMoves } from "./stale-moves.ts";
+import {
+  addDuplicateLeadMoves,
+  addDuplicateMoves,
+  addLateLeadMoves,
+  addLateMoves,
+  addStaleMoves,
+} from "./stale-moves.ts";
 import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
 
 /** Everything that may happen next to a session; nothing once it is closed. */
@@ -16,6 +22,8 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
     if (wants("duplicate")) addDuplicateMoves(world, member);
   }
   addLeadMoves(world);
+  if (wants("late")) addLateLeadMoves(world);
+  if (wants("duplicate")) addDuplicateLeadMoves(world);
   addAnswers(world);
   if (wants("timer")) addTimers(world);
   addStaleMoves(world);

@@ -53,15 +53,13 @@ const cases: Readonly<Record<string, Case>> = {
     },
     open: { lead: {} },
     run: (session) => session.send("Go."),
-    path: ["user prompts Lead", "Lead ends its turn"],
+    path: ["user prompts Lead", "Lead writes to A", "Lead aborts the team", "Lead ends its turn"],
     beyond: [
       "Lead creates a team of A, B",
-      'Lead sends 2 bytes to "A"',
       'Lead sends 2 bytes to "nobody"',
       "Lead replans: cancels D, adds C behind B",
       "Lead replans: adds C behind B",
       "Lead creates a team of X",
-      "Lead aborts the team",
     ],
   },
   "commands of the host that are refused": {

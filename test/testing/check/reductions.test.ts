@@ -35,6 +35,9 @@ const cases: [string, TeamModelOptions, CheckOptions][] = [
   ["plan", { members: [{ name: "A", requirePlan: true }] }, { budgets: { outcomes: 1, lost: 1 } }],
   ["hosted lead", { members: one, ...hosted }, { budgets: { outcomes: 1, lost: 1 } }],
   ["hosted lead with mail", { members: one, ...hosted }, { budgets: { message: 1 } }],
+  ["hosted lead that dissolves", { members: one, ...hosted }, { budgets: { dissolve: 1, timer: 1 } }],
+  ["hosted lead that replans", { members: one, ...hosted }, { budgets: { replan: 1 } }],
+  ["hosted lead, late", { members: one, ...hosted }, { budgets: { owner: 1, late: 1 } }],
   ["hosted lead that waits", { members: one, ...hosted }, { budgets: { permission: 1, timer: 1 } }],
 ];
 
