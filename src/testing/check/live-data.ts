@@ -10,6 +10,8 @@ export interface LiveData {
   readonly losses: boolean;
   readonly turns: boolean;
   readonly owners: boolean;
+  /** Which plan changed a member last: asked for by plans that say on which revision they were made. */
+  readonly revisions: boolean;
 }
 
 /** How much of a session steers, from what may still happen. Equal answers are one object. */
@@ -19,7 +21,7 @@ export type LiveDataOf = (budgets: number) => LiveData;
 export function createLiveDataOf(
   table: BudgetTable,
   limits: Limits,
-  { ownMoves, depthMax }: { ownMoves: boolean; depthMax: number },
+  { ownMoves, revisions, depthMax }: { ownMoves: boolean; revisions: boolean; depthMax: number },
 ): LiveDataOf {
   // A turn takes at least one input, so no path within `depthMax` has more.
   const turns = limits.turnsMax <= depthMax;
@@ -31,6 +33,7 @@ export function createLiveDataOf(
       losses: ownMoves || table.left(budgets, "lost") > 0,
       owners: ownMoves || table.left(budgets, "owner") > 0,
       turns,
+      revisions: revisions && table.left(budgets, "replan") > 0,
     };
     const text = JSON.stringify(live);
     const same = distinct.get(text) ?? live;
@@ -44,5 +47,5 @@ export function createLiveDataOf(
   };
 }
 
-/** Everything matters. */
-export const allLive: LiveData = { messages: true, losses: true, turns: true, owners: true };
+/** Everything matters that a move of the model may ask for; no such move was made on a revision. */
+export const allLive: LiveData = { messages: true, losses: true, turns: true, owners: true, revisions: false };

@@ -30,7 +30,14 @@ export function ownMoves(
     own.push(...parseOwnMoves(given, "protocol.moves", true));
   }
   const names = new Set(others.map(({ name }) => name));
-  for (const { name } of own) {
+  for (const move of own) {
+    const { name } = move;
+    const plan = "input" in move ? move.input.plan : undefined;
+    if (plan !== undefined && "rewire" in plan && plan.revision !== undefined)
+      throw new TeamError("bad_input", {
+        what: "moves",
+        problem: `the plan of "${name}" names a revision, which no state of a model tells; leave it out`,
+      });
     if (names.has(name)) throw new TeamError("bad_input", { what: "moves", problem: `two moves are called "${name}"` });
     names.add(name);
   }

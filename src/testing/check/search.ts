@@ -64,7 +64,8 @@ export class Search {
     this.depthMax = depthMax;
     this.deadline = performance.now() + ms;
     const ownMoves = model.options.world !== undefined || model.protocol !== null;
-    this.#liveOf = createLiveDataOf(this.budgets, model.limits, { ownMoves, depthMax });
+    const revisions = model.options.replans?.some(({ revision }) => revision !== undefined) ?? false;
+    this.#liveOf = createLiveDataOf(this.budgets, model.limits, { ownMoves, revisions, depthMax });
     this.#open = new Map(Object.entries(options.sometimes ?? {}));
   }
 

@@ -45,7 +45,10 @@ export class StateEncoder {
     const moreOwners = live.owners && session.epoch > 1 ? 1 : 0;
     const layout = this.#symmetry.layoutOf(session);
     cells[0] = team === null ? -1 : this.#teams.number(team);
-    cells[1] = this.#texts.number(`s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}`);
+    const revision = live.revisions ? `,${session.revision}` : "";
+    cells[1] = this.#texts.number(
+      `s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}${revision}`,
+    );
     cells[2] = this.#leadNumber(session.lead, live);
     cells[3] = ghost;
     cells[4] = layout.graph;
@@ -122,7 +125,7 @@ export class StateEncoder {
   #memberText(member: MemberRecord, live: LiveData): string {
     const { snapshot, run, turn, unread, replacedBy } = member;
     const isLive = snapshot.value.run !== "none";
-    const replaced = replacedBy === null ? "" : "r";
+    const replaced = `${replacedBy === null ? "" : "r"}${live.revisions ? `v${member.revision}` : ""}`;
     // Who is gone ignores everything.
     if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
     let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;

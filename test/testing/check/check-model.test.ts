@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { budgetKinds, checkModel, teamModel, type Budget, type ModelMember } from "../../../src/testing/index.ts";
+import {
+  budgetKinds,
+  checkModel,
+  hostCommands,
+  teamModel,
+  type Budget,
+  type ModelMember,
+} from "../../../src/testing/index.ts";
 
 const pair: ModelMember[] = [{ name: "A" }, { name: "B" }];
 const chain: ModelMember[] = [{ name: "A" }, { name: "B", dependsOn: ["A"] }];
@@ -160,4 +167,17 @@ test("no two moves of a state share a name", () => {
     model.step(session, move);
   }
   expect([...twice]).toEqual([]);
+});
+
+test("a move of one's own whose plan names a revision is refused: states don't tell revisions apart", () => {
+  const model = teamModel({
+    members: pair,
+    world: () => [{ name: "a plan", budget: "replan", input: hostCommands.replan({ revision: 1, cancel: ["A"] }) }],
+  });
+  expect(() => checkModel(model, { budgets: { replan: 1 } })).toThrow(
+    expect.objectContaining({
+      code: "bad_input",
+      message: expect.stringContaining('the plan of "a plan" names a revision'),
+    }),
+  );
 });

@@ -59,3 +59,24 @@ test("a plan of one's own does to one member what it does not do to another, so 
   expect(checkModel(model).symmetry).toMatchObject({ isOn: false, why: "the model has plans of your own" });
   expect(checkModel(teamModel({ members, replans: [] })).symmetry.isOn).toBe(true);
 });
+
+test("a plan made on a revision is tried on each, though plans that change nothing else lead there", () => {
+  const revised = { revision: 2, add: [{ name: "C", prompt: "p" }] };
+  // What it says is so already: it makes a revision, and no other difference.
+  const idle = { rewire: [{ name: "B", dependsOn: ["A"] }] };
+  const { sometimes } = checkModel(teamModel({ members: pair, replans: [idle, revised] }), {
+    budgets: { replan: 2 },
+    limits: { depthMax: 2 },
+    guarantees: false,
+    sometimes: {
+      "C is there, and A and B are as they were": ({ members, member }) =>
+        members.length === 3 &&
+        members.some((each) => each.name === "C") &&
+        member("A").attempt === 1 &&
+        member("A").presence === "running" &&
+        member("B").is("blocked") &&
+        member("B").upstreams.length === 1,
+    },
+  });
+  expect(sometimes).toMatchObject([{ reached: true }]);
+});
