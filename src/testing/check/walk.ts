@@ -16,6 +16,9 @@ function createRandom(seed: number): () => number {
   };
 }
 
+/** Steps between two looks at the clock: one walk can be long. */
+const stepsPerLook = 256;
+
 /** Walks a model at random: a move is picked first and only that one is made. Returns the states that were met. */
 export function walkModel(search: Search, { walks, seed }: { walks: number; seed: number }): StateGraph {
   const graph = new StateGraph(search.budgets, true);
@@ -53,6 +56,8 @@ function walkOnce(search: Search, graph: StateGraph, random: () => number): Foun
     ghost = judge.nextGhost(taken);
     if (move.budget !== null) left = budgets.spend(left, move.budget);
     session = after;
+    if (search.transitions % stepsPerLook === 0) search.look(graph.size);
+    if (search.limitsHit.has("ms")) return null;
   }
 }
 

@@ -37,3 +37,16 @@ test("a violation that walks find is told without the moves that it does not nee
   expect(violation?.moves.length).toBeLessThanOrEqual(5);
   expect(violation?.property.split(" ")[0]).toBe("G5");
 });
+
+test("a walk without an end is ended by its time", () => {
+  const model = teamModel({ members: [{ name: "A", lifetime: "persistent" }], journals: true });
+  const limits = { ms: -1, depthMax: 1_000_000 };
+  const { transitions, limitsHit } = checkModel(model, {
+    strategy: "walk",
+    walks: 1,
+    budgets: { message: Infinity },
+    limits,
+  });
+  expect(transitions).toBeLessThanOrEqual(256);
+  expect(limitsHit).toEqual(["ms", "walks"]);
+});
