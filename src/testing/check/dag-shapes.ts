@@ -1,3 +1,4 @@
+import { TeamError } from "../../errors/index.ts";
 import type { ModelMember } from "./team-model.ts";
 
 /** Members are called A, B, C, ... in an order in which nobody waits for a later one. */
@@ -11,11 +12,16 @@ function permutations(count: number): number[][] {
   );
 }
 
+/** Every order of the members is tried on every graph: with 7 that would have no end in practice. */
+const shapeMembersMax = 6;
+
 /**
  * Every graph of this many members, one for each shape: two graphs that differ in names alone are one. There are 1, 2, 6,
- * 31 and 302 of 1 to 5 members.
+ * 31 and 302 of 1 to 5 members. Throws `bad_input` for more than 6.
  */
 export function dagShapes(count: number): ModelMember[][] {
+  if (!Number.isInteger(count) || count < 0 || count > shapeMembersMax)
+    throw new TeamError("bad_input", { what: "count", problem: `give a whole number from 0 to ${shapeMembersMax}` });
   const pairs = Array.from({ length: count }, (_, down) =>
     Array.from({ length: down }, (__, up) => [up, down] as const),
   ).flat();

@@ -9,3 +9,7 @@ test("the shapes of three members are the empty one, an edge, both forks, the ch
   const texts = dagShapes(3).map((members) => members.map(({ dependsOn }) => dependsOn?.join("") ?? "").join("|"));
   expect(texts.toSorted()).toEqual(["|A|", "|A|A", "|A|AB", "|A|B", "||", "||AB"]);
 });
+
+test.each([7, -1, 1.5, Number.NaN])("shapes of %d members are refused: they would never be found", (count) => {
+  expect(() => dagShapes(count)).toThrow(expect.objectContaining({ code: "bad_input" }));
+});
