@@ -92,8 +92,10 @@ export class RecordingFold {
   }
 
   finish(): Replayed {
-    if (this.#header === null)
-      throw new TeamError("bad_file", { file: "recording", problem: "it is empty", fault: "recording" });
+    if (this.#header === null) {
+      const problem = this.#torn === null ? "it is empty" : "its first line is cut off, or holds more than one";
+      throw new TeamError("bad_file", { file: "recording", problem, fault: "recording" });
+    }
     return {
       header: this.#header,
       session: this.#session,

@@ -217,3 +217,14 @@ test.each([null, undefined, 3, {}])("what is no recording at all is refused: %s"
   const refused = expect.objectContaining({ code: "bad_input", data: expect.objectContaining({ what: "recording" }) });
   await expect(replay(source as string)).rejects.toThrow(refused);
 });
+
+test("a file whose lines all stand on one line is not called empty", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "teamchart-replay-"));
+  try {
+    const path = join(folder, "one-line.jsonl");
+    await writeFile(path, recordSession(sample).lines.join(""));
+    await expect(replay(path)).rejects.toThrow(/its first line is cut off, or holds more than one/);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
