@@ -11,7 +11,7 @@ export { mergeCoverage, type Coverage } from "./check/coverage.ts";
 export { dagShapes } from "./check/dag-shapes.ts";
 export { hostCommands } from "./check/host-commands.ts";
 export { checkMatchers, type CheckMatchers, type Matched } from "./check/matchers.ts";
-export type { Move, MoveInput } from "./check/move.ts";
+export type { Given, Move, MoveInput } from "./check/move.ts";
 export type {
   CheckOptions,
   GhostState,

@@ -25,6 +25,9 @@ export interface Move {
   readonly input: MoveInput;
 }
 
+/** A move as it is given: without a budget it is the ordinary course of things. */
+export type Given<Kind> = Kind extends unknown ? Omit<Kind, "budget"> & { readonly budget?: Budget | null } : never;
+
 /** A move that could not be worked out: making it tells why. */
 export interface FaultMove {
   readonly name: string;

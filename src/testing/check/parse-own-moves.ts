@@ -33,9 +33,9 @@ function parseMove(value: unknown, what: string, takesEvents: boolean): AnyMove 
   knownKeys(move, takesEvents ? ["name", "budget", "input", "event"] : ["name", "budget", "input"], what);
   const { name, budget, input, event } = move;
   if (typeof name !== "string" || name === "") throw badInput(`${what}.name`, `give a text, not ${kindOf(name)}`);
-  const paid = budget === null ? null : budgetKinds.find((kind) => kind === budget);
+  const paid = budget === null || budget === undefined ? null : budgetKinds.find((kind) => kind === budget);
   if (paid === undefined)
-    throw badInput(`${what}.budget`, `give null, or one of ${budgetKinds.join(", ")}, not ${kindOf(budget)}`);
+    throw badInput(`${what}.budget`, `give one of ${budgetKinds.join(", ")}, or leave it out, not ${kindOf(budget)}`);
   if ((input === undefined) === (event === undefined))
     throw badInput(what, takesEvents ? "give either an `input` or an `event`" : "give an `input`");
   if (event !== undefined) return { name, budget: paid, event: parseEvent(event, `${what}.event`) };

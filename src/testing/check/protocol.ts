@@ -1,7 +1,7 @@
 import type { AnyStateMachine, EventFrom, EventObject, InputFrom, SnapshotFrom } from "xstate";
 import type { EventLine } from "../../protocol/recording.ts";
 import type { Budget } from "./budgets.ts";
-import type { Move } from "./move.ts";
+import type { Given, Move } from "./move.ts";
 import type { SessionView } from "./session-view.ts";
 
 /** An event for the protocol alone, such as a word of somebody outside. The session is not touched. */
@@ -40,7 +40,7 @@ export interface Protocol<Machine extends MachineOrNone = MachineOrNone> {
   /** What a line of `session.events$` says to the machine. In production feed it by the same function. */
   on(line: EventLine): readonly EventOf<Machine>[];
   /** What the host and the world outside may do now: inputs of the session, or events for the protocol alone. */
-  moves?(protocol: SnapshotOf<Machine>, session: SessionView): readonly (Move | ProtocolMove<EventOf<Machine>>)[];
+  moves?(protocol: SnapshotOf<Machine>, session: SessionView): readonly Given<Move | ProtocolMove<EventOf<Machine>>>[];
 }
 
 /** A snapshot of a protocol's machine. */

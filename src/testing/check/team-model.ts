@@ -21,7 +21,7 @@ import { parseInput } from "../../actors/parse-input.ts";
 import type { Budget } from "./budgets.ts";
 import { assertModelOptions } from "./assert-model-options.ts";
 import { recordOf } from "./model-record.ts";
-import type { AnyMove, Move } from "./move.ts";
+import type { AnyMove, Given, Move } from "./move.ts";
 import { ownMoves } from "./own-moves.ts";
 import type { MachineOrNone, Protocol } from "./protocol.ts";
 import { noSteps, ProtocolRun, type ProtocolStep } from "./protocol-run.ts";
@@ -66,7 +66,7 @@ export interface TeamModelOptions<Machine extends MachineOrNone = null> {
    * Moves of your own, beside those of the model, that need to remember nothing. Names must be unique within a state.
    * What has states of its own is a `protocol`.
    */
-  readonly world?: (session: SessionView) => readonly Move[];
+  readonly world?: (session: SessionView) => readonly Given<Move>[];
   /** Rules of your own over the team, checked together with it. */
   readonly protocol?: Protocol<Machine>;
   /** Another build of the kernel, such as one with a fault put in on purpose. By default the one that runs in production. */

@@ -61,7 +61,7 @@ test.each([
   [Promise.resolve([]), "", "a promise"],
   [[null], ".0", "not null"],
   [[{}], ".0.name", "not undefined"],
-  [[{ name: "x", input: wordOf(send).input }], ".0.budget", "not undefined"],
+  [[{ ...wordOf(send), budget: 1 }], ".0.budget", "leave it out"],
   [[{ ...wordOf(send), budget: "mesage" }], ".0.budget", 'not "mesage"'],
   [[{ name: "x", budget: null }], ".0", "`input`"],
   [[wordOf({ type: "message.sent" })], ".0.input.event.type", "Invalid"],
@@ -128,4 +128,11 @@ test("a timer among actions that are enqueued later is a violation, with its pat
   const { violation } = checkModel(model({ members, protocol: { machine: later, on } }));
   expect(violation).toMatchObject({ property: "p never throws", moves: ["A delivers"] });
   expect(violation?.problem).toContain("after a delay");
+});
+
+test("a move of one's own without a budget is the ordinary course of things: it is made without being paid for", () => {
+  const abort = { type: "team.dissolve", mode: "abort" } as const;
+  const world = () => [{ name: "the host gives up", input: { actor: "session", from: "user", event: abort } }];
+  const sometimes = { gone: ({ team }: { team: { state: string } }) => team.state === "dissolved" };
+  expect(checkModel(teamModel({ members, world }), { sometimes }).verdict).toBe("holds");
 });
