@@ -1,4 +1,5 @@
-import { streamText, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
+import { streamText, type CallWarning, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
+import type { Effort } from "../protocol/agent-fields.ts";
 import type { Usage } from "../protocol/input.ts";
 import type { AnsweredBody, ToolEndedBody, ToolOutput } from "./conversation.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
@@ -12,6 +13,7 @@ export interface ModelCallOptions {
   /** Declared to the model; never executed here. */
   readonly tools: ToolSet;
   readonly signal: AbortSignal;
+  readonly effort: Effort;
   /** A stream that is silent for this long is given up as a network failure. */
   readonly chunkMs: number;
   readonly providerOptions: NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
@@ -34,6 +36,8 @@ export interface ModelAnswer {
   readonly invalid: readonly ToolEndedBody[];
   readonly usage: Usage;
   readonly finish: string;
+  /** What the provider says of an effort that it can't make, or makes otherwise. */
+  readonly notes: readonly string[];
   /** What the scripted model says of its place in the script. */
   readonly script: { readonly position: number; readonly waiting: boolean } | null;
 }
@@ -60,6 +64,7 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     messages: options.messages,
     tools: declared(options.tools),
     maxRetries: 0,
+    ...(options.effort === "provider-default" ? {} : { reasoning: options.effort }),
     abortSignal: signal,
     timeout: { chunkMs: options.chunkMs, firstChunkMs: options.chunkMs },
     include: { requestBody: false },
@@ -73,6 +78,7 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     script: null,
   };
   const calls: ModelToolCall[] = [];
+  const notes: string[] = [];
   let isWhole = false;
   for await (const part of result.stream) {
     if (part.type === "text-delta") {
@@ -80,6 +86,8 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
       onText(part.text);
     } else if (part.type === "tool-call" && part.invalid !== true) {
       calls.push({ call: part.toolCallId, tool: part.toolName, input: part.input });
+    } else if (part.type === "start-step") {
+      notes.push(...part.warnings.filter(isOfEffort).map(warningText));
     } else if (part.type === "finish-step") {
       isWhole = true;
       found.finish = part.finishReason;
@@ -96,9 +104,16 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     calls,
     usage: found.usage ?? guessUsage(options.messages, found.text),
     finish: found.finish,
+    notes,
     script: found.script,
   };
 }
+
+/** A warning is a note about the effort when the provider calls it by the SDK's name for that. */
+const isOfEffort = (warning: CallWarning): boolean => "feature" in warning && warning.feature === "reasoning";
+
+const warningText = (warning: CallWarning): string =>
+  ("details" in warning ? warning.details : undefined) ?? "it has no setting for the effort";
 
 /** The tools without their `execute`: the SDK checks the inputs and leaves the rest to us. */
 const declared = (tools: ToolSet): ToolSet =>
