@@ -1,13 +1,15 @@
-import { streamText, type CallWarning, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
+import { streamText, type ModelMessage, type ToolSet } from "ai";
 import type { Effort } from "../protocol/agent-fields.ts";
 import type { Usage } from "../protocol/input.ts";
 import type { AnsweredBody, ToolEndedBody, ToolOutput } from "./conversation.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
+import type { LanguageModelV4 } from "./models/language-model-v4.ts";
 import { scriptOutcomeOf } from "./models/script-call.ts";
+import { withoutEffortWarnings } from "./models/without-effort-warnings.ts";
 
 /** What one model call needs. */
 export interface ModelCallOptions {
-  readonly model: LanguageModel;
+  readonly model: LanguageModelV4;
   readonly instructions: string;
   readonly messages: ModelMessage[];
   /** Declared to the model; never executed here. */
@@ -58,13 +60,15 @@ class BrokenStreamError extends Error {
  */
 export async function callModel(options: ModelCallOptions): Promise<ModelAnswer> {
   const { signal, onText } = options;
+  const notes: string[] = [];
+  const asksEffort = options.effort !== "provider-default";
   const result = streamText({
-    model: options.model,
+    model: asksEffort ? withoutEffortWarnings(options.model, (note) => notes.push(note)) : options.model,
     instructions: options.instructions,
     messages: options.messages,
     tools: declared(options.tools),
     maxRetries: 0,
-    ...(options.effort === "provider-default" ? {} : { reasoning: options.effort }),
+    ...(asksEffort ? { reasoning: options.effort } : {}),
     abortSignal: signal,
     timeout: { chunkMs: options.chunkMs, firstChunkMs: options.chunkMs },
     include: { requestBody: false },
@@ -78,7 +82,6 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     script: null,
   };
   const calls: ModelToolCall[] = [];
-  const notes: string[] = [];
   let isWhole = false;
   for await (const part of result.stream) {
     if (part.type === "text-delta") {
@@ -86,8 +89,6 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
       onText(part.text);
     } else if (part.type === "tool-call" && part.invalid !== true) {
       calls.push({ call: part.toolCallId, tool: part.toolName, input: part.input });
-    } else if (part.type === "start-step") {
-      notes.push(...part.warnings.filter(isOfEffort).map(warningText));
     } else if (part.type === "finish-step") {
       isWhole = true;
       found.finish = part.finishReason;
@@ -108,12 +109,6 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     script: found.script,
   };
 }
-
-/** A warning is a note about the effort when the provider calls it by the SDK's name for that. */
-const isOfEffort = (warning: CallWarning): boolean => "feature" in warning && warning.feature === "reasoning";
-
-const warningText = (warning: CallWarning): string =>
-  ("details" in warning ? warning.details : undefined) ?? "it has no setting for the effort";
 
 /** The tools without their `execute`: the SDK checks the inputs and leaves the rest to us. */
 const declared = (tools: ToolSet): ToolSet =>
