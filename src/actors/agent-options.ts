@@ -63,5 +63,5 @@ export function resolveAgentOptions(lead: GivenOptions | null, type: GivenOption
   const sources: Sources = { lead: lead ?? {}, type, limits };
   const found = Object.entries(rules).map(([name, rule]) => [name, rule(sources)]);
   // The table has a rule for every option, by its type.
-  return Object.fromEntries(found) as unknown as AgentOptions;
+  return Object.fromEntries(found) as AgentOptions;
 }

@@ -48,7 +48,7 @@ function textsOf(output: ToolOutput): readonly string[] | null {
     case "error-json":
       return [JSON.stringify(output.value)];
     case "content":
-      return output.value.flatMap((part) => (part.type === "text" ? [part.text] : []));
+      return output.value.flatMap((part) => ("text" in part ? [part.text] : []));
     default:
       return null;
   }
@@ -67,7 +67,7 @@ function withTexts(output: ToolOutput, texts: readonly string[]): ToolOutput {
       return { type: "error-text", value: first };
     case "content": {
       let next = 0;
-      const value = output.value.map((part) => (part.type === "text" ? { ...part, text: texts[next++] ?? "" } : part));
+      const value = output.value.map((part) => ("text" in part ? { ...part, text: texts[next++] ?? "" } : part));
       return { ...output, value };
     }
     default:

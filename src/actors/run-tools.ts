@@ -1,8 +1,7 @@
 import type { ToolSet } from "ai";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
-import type { TeamPort } from "../tools/port.ts";
+import type { CallContext, TeamPort } from "../tools/port.ts";
 import { leadTools, planTools, teamTools, type SubAgentTask, type TeamToolBlock } from "../tools/team/index.ts";
-import type { CallContext } from "../tools/port.ts";
 import type { Workspace } from "../tools/workspace/index.ts";
 import type { ModelAgent } from "./agent.ts";
 import type { HostedLead } from "./hosted-lead.ts";

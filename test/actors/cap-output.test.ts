@@ -25,7 +25,7 @@ test("whatever the text and the limit: a beginning of it, no character cut in tw
       const text = output.type === "text" ? output.value : "";
       const shown = shownOf(text);
       const used = Buffer.byteLength(shown);
-      const next = [...value.slice(shown.length)][0] ?? "";
+      const next = String.fromCodePoint(value.codePointAt(shown.length) ?? 0);
       expect(value.startsWith(shown)).toBe(true);
       expect(used <= max && used + Buffer.byteLength(next) > max).toBe(true);
       expect(text).toContain(`${bytes - used} of ${bytes} bytes are missing here`);

@@ -54,7 +54,7 @@ test("what a provider can't do is told once, and stands in the journal of every 
   });
   const members = [one("A", { agentType: "it" }), one("B", { agentType: "it", dependsOn: ["A"] })];
   await (await session.createTeam({ name: "T", members })).finished();
-  expect(notes).toEqual(Array(3).fill(["a script thinks as little as it is told to"]));
+  expect(notes.flat()).toEqual(Array(3).fill("a script thinks as little as it is told to"));
   expect(tests.faults.map(String)).toEqual([
     "Error: effort high of scripted model, no LLM: a script thinks as little as it is told to",
   ]);

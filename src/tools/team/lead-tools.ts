@@ -50,8 +50,8 @@ const leadTool = <Given, Value>(definition: Omit<TeamToolDefinition<Given, Value
 /** What a hosted lead has beside the block. In a member's hands each of them is refused. */
 export function leadTools(port: TeamPort, { agentTypes, runSubAgent }: LeadToolsOptions) {
   const known = agentTypes.map(({ name }) => name);
-  const agentType = z.string().default(defaultTypeOf(agentTypes)).describe("One of the types that team_create lists.");
-  const Typed = Task.extend({ agentType });
+  const type = z.string().default(defaultTypeOf(agentTypes)).describe("One of the agent types that team_create lists.");
+  const Typed = Task.extend({ agentType: type });
   const shown = hasChoice(agentTypes) ? Typed : Task;
   const askUser = async (question: string, choices: readonly string[], call: CallContext) => {
     if (question.trim() === "") {
