@@ -90,7 +90,8 @@ export function capOutput(output: ToolOutput, call: string, { resultBytesMax, bo
     left -= Buffer.byteLength(head);
     return head;
   });
-  const isKept = bytes <= bodyBytesMax / 2;
+  // As it will be stored: what is escaped there takes more room than it has bytes.
+  const isKept = Buffer.byteLength(JSON.stringify(output)) <= bodyBytesMax / 2;
   const last = heads.findLastIndex((head) => head !== "");
   const cut = cutText({ shown: resultBytesMax - left, bytes, call, isKept });
   const shown = withTexts(

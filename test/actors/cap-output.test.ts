@@ -59,9 +59,13 @@ test("JSON that is cut is a text, an error stays one, and a content keeps what i
 });
 
 test("what the log could not hold is said to be gone, not promised", () => {
-  const { output, whole } = capOutput({ type: "text", value: "z".repeat(100) }, "c1", cap(10, 150));
-  expect(whole).toBeUndefined();
-  expect(JSON.stringify(output)).toContain("is not kept");
+  const kept = capOutput({ type: "text", value: "z".repeat(100) }, "c1", cap(10, 300));
+  expect(kept.whole).toBeDefined();
+  for (const value of ["z".repeat(200), "\u0001".repeat(100)]) {
+    const { output, whole } = capOutput({ type: "text", value }, "c1", cap(10, 300));
+    expect(whole).toBeUndefined();
+    expect(JSON.stringify(output)).toContain("is not kept");
+  }
 });
 
 test("a model reads the beginning and where the rest is; the log has all of it, and a later prompt the same beginning", async () => {

@@ -18,7 +18,7 @@ test("what a file says of its types and its lead holds for the run", async () =>
   const path = teamFile({
     agents: {
       default: { stepsMax: 2 },
-      long: { contextTokens: 1_000, compactAt: 0.5, toolResultBytesMax: 100, isolation: "shared" },
+      long: { contextTokens: 600, compactAt: 0.5, toolResultBytesMax: 100, isolation: "shared" },
       talks: { turnsMax: 2, effort: "low" },
     },
     toolVisibility: "role",
@@ -52,7 +52,9 @@ test("what a file says of its types and its lead holds for the run", async () =>
     ["Long", "completed", null],
     ["Talks", "failed", "budget: it took all its turns without a result (turnsMax)"],
   ]);
-  expect(lines.filter(({ event }) => (event as { type?: string }).type === "run.compacted")).toHaveLength(1);
+  expect(lines.filter(({ event }) => (event as { type?: string } | undefined)?.type === "run.compacted")).toHaveLength(
+    1,
+  );
   expect(stderr).toContain("effort low of scripted model, no LLM");
 });
 
