@@ -113,7 +113,7 @@ async function byFunction(
 ): Promise<Compacted | "failed"> {
   const { options, journal } = turn;
   try {
-    const summary = await unlessAborted(given, messagesOf(journal), options.signal);
+    const summary: unknown = await given({ messages: messagesOf(journal), signal: options.signal });
     if (typeof summary !== "string" || summary.trim() === "") throw new TypeError("it gave no text");
     const entry = entryOf(turn, summary.trim());
     await report(options, entry, { input: 0, output: 0 }, false);
@@ -123,27 +123,6 @@ async function byFunction(
     const reason = failureText(error).replace("tool_error: ", "tool_error: compact: ").slice(0, 500);
     await options.port.report({ type: "run.failed", reason });
     return "failed";
-  }
-}
-
-/** What the function gives; a stop of the run doesn't wait for one that takes no notice of it. */
-async function unlessAborted(
-  given: NonNullable<ModelRunOptions["compact"]>,
-  messages: readonly ModelMessage[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  const work = (async () => given({ messages, signal }))();
-  // After an abort nobody waits for either of them.
-  work.catch(() => {});
-  aborted.promise.catch(() => {});
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }
 
