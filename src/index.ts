@@ -5,10 +5,12 @@ export {
   type FunctionAgent,
   type FunctionResult,
   type FunctionRun,
+  type LongConversation,
   type MailReader,
   type ModelAgent,
   type ReceivedMail,
   type UpstreamResult,
+  type WorkOptions,
 } from "./actors/agent.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
@@ -16,7 +18,7 @@ export type { RecordOptions, SessionRecording } from "./actors/record-session.ts
 export type { LineSink } from "./actors/recorder.ts";
 export type { Session, SessionStatus } from "./actors/session.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
-export type { HostedLead } from "./actors/start-run.ts";
+export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
 export {
   createTeamSystem,
@@ -26,5 +28,6 @@ export {
 } from "./actors/team-system.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
+export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";

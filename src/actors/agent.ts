@@ -1,4 +1,5 @@
-import type { LanguageModel, ToolSet } from "ai";
+import type { LanguageModel, ModelMessage, ToolSet } from "ai";
+import type { Effort, Isolation } from "../protocol/agent-fields.ts";
 import type { SendResult } from "../protocol/reply.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 
@@ -53,10 +54,43 @@ interface AgentBase {
   readonly description?: string;
 }
 
+/** A conversation that has become too long for its model. */
+export interface LongConversation {
+  /** All of it, oldest first. */
+  readonly messages: readonly ModelMessage[];
+  /** Aborted when the run is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** How an agent type or a hosted lead works, beside its model and its tools. */
+export interface WorkOptions {
+  /**
+   * How much the model thinks before it answers, in the words of the AI SDK, which maps them to the provider's own. What a
+   * provider can't do is told to `onFault` and stands in the journal.
+   */
+  readonly effort?: Effort;
+  /** Tokens that the model can read at once. Left out = `limits.contextTokens`. */
+  readonly contextTokens?: number;
+  /** The share of `contextTokens` from which on the conversation is replaced by a summary; 0 = never. Left out = 0.8. */
+  readonly compactAt?: number;
+  /** Makes that summary; left out = the model does. A failure of it is the turn's. */
+  readonly compact?: (conversation: LongConversation) => string | Promise<string>;
+  /** Bytes of one tool result that the model reads; the log keeps all of it. Left out = `limits.toolResultBytesMax`. */
+  readonly toolResultBytesMax?: number;
+  /** Model steps of one turn, at most `limits.stepsMax`. */
+  readonly stepsMax?: number;
+}
+
 /** An agent that a language model drives. */
-export interface ModelAgent extends AgentBase {
+export interface ModelAgent extends AgentBase, WorkOptions {
   /** `provider/model`, a model of the AI SDK, or left out: the lead's model. */
   readonly model?: LanguageModel;
+  /** Answers for the rest of a turn in which the model has failed for good. Left out = the lead's; null = none. */
+  readonly fallbackModel?: LanguageModel | null;
+  /** Turns from a start or wake to the next idle, park or shutdown, at most `limits.turnsMax`. */
+  readonly turnsMax?: number;
+  /** Where its members work on files. Left out = in the folder that all share. */
+  readonly isolation?: Isolation;
   /** May hold `{team_name} {team_description} {member_name} {member_description} {leader_name}`. */
   readonly instructions?: string;
   /** Own tools, or names of workspace tools; left out = all workspace tools except `execute`. */

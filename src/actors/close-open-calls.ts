@@ -9,8 +9,8 @@ export async function closeOpenCalls(options: ModelRunOptions, journal: JournalE
   if (open.length === 0) return;
   for (const call of open) {
     const ended = await endOpenCall(options, call, messagesOf(journal));
-    journal.push({ type: "ended", ...ended });
     const { verdict, value: _value, ...body } = ended;
+    journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
     await options.port.report({ type: "tool.ended", call: call.call, verdict }, body);
   }
   await options.port.report({ type: "step.ended" });
@@ -24,7 +24,7 @@ async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: M
   // One that was not started may still have waited for a permission.
   const wasStarted = options.startedCalls.has(call.call);
   if (wasStarted && options.desired.kind === "work" && options.idempotent.has(call.tool)) {
-    return executeCall(options.tools, call, { messages, signal: options.signal, context: undefined });
+    return executeCall(options.tools, call, { messages, signal: options.signal, cap: options.cap });
   }
   const value = wasStarted
     ? "interrupted: effect unknown"

@@ -1,6 +1,13 @@
 import type { Applied, MemberRecord } from "../machines/index.ts";
 import type { Input } from "../protocol/input.ts";
-import { textOf, type AnsweredBody, type InjectedBody, type JournalEntry, type ToolEndedBody } from "./conversation.ts";
+import {
+  textOf,
+  type AnsweredBody,
+  type CompactedBody,
+  type InjectedBody,
+  type JournalEntry,
+  type ToolEndedBody,
+} from "./conversation.ts";
 
 interface Journal {
   readonly attempt: number;
@@ -22,6 +29,7 @@ export class Journals {
   readonly #positions = new Map<string, number>();
   readonly #prompted = new Map<string, number>();
   readonly #steps = new Map<string, string[]>();
+  readonly #fallbacks = new Map<string, string>();
 
   /** Takes in an applied run input. */
   record(input: Input, body: unknown, applied: Applied, attempt: number): void {
@@ -29,10 +37,12 @@ export class Journals {
     if (body === undefined || (applied.verdict !== "handled" && applied.verdict !== "ignored")) return;
     const { actor, event } = input;
     const entry = entryOf(event.type, body);
+    if (entry?.type === "compacted") this.#journals.delete(actor);
     if (entry !== null) this.#of(actor, attempt).entries.push(entry);
     // A body of these inputs says where the script stands, whatever the outcome was.
     const { position } = body as { position?: unknown };
     if (typeof position === "number") this.#positions.set(actor, position);
+    if (entry?.type === "answered" || entry?.type === "compacted") this.#noteFallback(actor, entry);
     if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
     if (entry !== null) this.#noteStep(actor, entry);
   }
@@ -58,6 +68,11 @@ export class Journals {
     return this.#steps.get(actor) ?? none;
   }
 
+  /** The fallback model that gave an actor's last answer; undefined while its own model answers. */
+  fallbackOf(actor: string): string | undefined {
+    return this.#fallbacks.get(actor);
+  }
+
   /** Forgets the conversation of a member that is gone. */
   dropConversation(actor: string): void {
     this.#journals.delete(actor);
@@ -65,7 +80,7 @@ export class Journals {
 
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
-    for (const table of [this.#journals, this.#positions, this.#prompted, this.#steps]) {
+    for (const table of [this.#journals, this.#positions, this.#prompted, this.#steps, this.#fallbacks]) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }
   }
@@ -77,6 +92,11 @@ export class Journals {
       this.#journals.set(actor, journal);
     }
     return journal;
+  }
+
+  #noteFallback(actor: string, { fallback, model }: Pick<AnsweredBody, "fallback" | "model">): void {
+    if (fallback === true && model !== undefined) this.#fallbacks.set(actor, model);
+    else this.#fallbacks.delete(actor);
   }
 
   #noteStep(actor: string, entry: JournalEntry): void {
@@ -93,11 +113,16 @@ function entryOf(type: string, body: unknown): JournalEntry | null {
   // As above.
   if (type === "run.answered") return { type: "answered", ...(body as AnsweredBody) };
   // As above.
-  return type === "tool.ended" ? { type: "ended", ...(body as ToolEndedBody) } : null;
+  if (type === "run.compacted") return { type: "compacted", ...(body as CompactedBody) };
+  if (type !== "tool.ended") return null;
+  // As above. What the model didn't get is in the log, and no part of its conversation.
+  const { whole: _whole, ...shown } = body as ToolEndedBody;
+  return { type: "ended", ...shown };
 }
 
 function describeEntry(entry: JournalEntry): string {
   if (entry.type === "injected") return `read: ${entry.text}`;
+  if (entry.type === "compacted") return `went on from a summary of the conversation: ${entry.text}`;
   if (entry.type === "ended")
     return `${entry.tool} -> ${JSON.stringify("value" in entry.output ? entry.output.value : entry.output)}`;
   const calls = entry.content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : []));

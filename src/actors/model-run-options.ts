@@ -2,13 +2,18 @@ import type { ToolSet } from "ai";
 import type { DesiredRun, Mail } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Limits } from "../protocol/limits.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { OutputCap } from "./cap-output.ts";
 import type { JournalEntry } from "./conversation.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import type { RunPort } from "./run-port.ts";
 import type { CallBudget } from "./token-budget.ts";
 
 /** What a run of a model agent or of the lead needs from its session. */
-export interface ModelRunOptions {
+export interface ModelRunOptions extends Pick<
+  AgentOptions,
+  "effort" | "contextTokens" | "compactAt" | "compact" | "stepsMax"
+> {
   readonly desired: DesiredRun;
   readonly port: RunPort;
   readonly signal: AbortSignal;
@@ -18,6 +23,13 @@ export interface ModelRunOptions {
   /** Name under which a script knows this actor. */
   readonly actor: string;
   readonly resolve: () => Promise<ReadyModel>;
+  /** The model that answers once that one has failed for good, or null. */
+  readonly fallback: (() => Promise<ReadyModel>) | null;
+  /** Told what a provider makes of an effort that it doesn't have. */
+  readonly onNote: (note: string) => void;
+  readonly cap: OutputCap;
+  /** How the team stands, as a text for whoever runs. */
+  readonly roster: () => string;
   readonly instructions: string;
   readonly tools: ToolSet;
   /** Tools that may be executed again after a takeover. */

@@ -4,26 +4,20 @@ import { batchMail, permissionNote } from "../tools/team/index.ts";
 import { askPermission } from "./ask-permission.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { closeOpenCalls } from "./close-open-calls.ts";
+import { compact } from "./compaction.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
-import { callModel, type ModelAnswer, type ModelToolCall } from "./model-call.ts";
+import type { ModelAnswer, ModelToolCall } from "./model-call.ts";
+import { budgetReason, ModelCaller, reasonMax, UnreachableModelError } from "./model-caller.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
-import { classifyFinish, classifyModelError, type ModelError } from "./models/model-error.ts";
-import { scriptCallOptions, scriptOutcomeOf } from "./models/script-call.ts";
-import { withToolChoice } from "./models/with-tool-choice.ts";
+import { classifyModelError } from "./models/model-error.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
-import { sleep } from "./sleep.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
 import { estimateCallTokens } from "./token-budget.ts";
 import { executeCall, type EndedCall } from "./tool-calls.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
 
-const backoffBaseMs = 1_000;
-const backoffMaxMs = 8_000;
-const reasonMax = 500;
 const deliver = { type: "tool", toolName: "complete" } as const;
-
-const budgetReason = (limit: string, used: number, max: number): string => `budget: ${limit}: ${used} of ${max}`;
 
 /** Runs the turn. Resolves when it has ended and been reported; a stop ends it in silence. */
 export async function runModel(options: ModelRunOptions): Promise<void> {
@@ -39,11 +33,6 @@ export async function runModel(options: ModelRunOptions): Promise<void> {
     // Nobody is left to tell when even this can't be stored: the owner has reported it.
     await port.report({ type: "run.failed", reason }).catch(() => {});
   }
-}
-
-/** There is no way to the model, so no call was made. */
-class UnreachableModelError extends Error {
-  override readonly name = "UnreachableModelError";
 }
 
 /** Why a turn failed outside of a model call. */
@@ -62,24 +51,28 @@ class ModelTurn {
   #hasTask: boolean;
   /** Whether the next call may call `complete` only. */
   #mustDeliver = false;
-  /** What the provider counted for the last prompt; the next one is longer. */
-  #promptTokens = 0;
+  /** What the provider counted for the last prompt, and with its answer, and how many entries of the journal that covers. */
+  #counted = { input: 0, tokens: 0, entries: 0 };
+  readonly #caller: ModelCaller;
 
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
     this.#journal = journal;
-    this.#landing = new SoftLanding(journal, options.limits.stepsMax);
+    this.#landing = new SoftLanding(journal, options.stepsMax);
+    this.#caller = new ModelCaller(options);
     this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
   }
 
   async run(): Promise<void> {
-    const { port, limits } = this.#options;
+    const { port, stepsMax } = this.#options;
     for (let steps = 0; ;) {
       if (this.#options.isDraining()) {
         await port.report({ type: "shutdown.replied", accept: true, reason: "" });
         return;
       }
-      await this.#inject(steps);
+      const endedByItself = this.#endedByItself();
+      if (!(await this.#compact())) return;
+      await this.#inject(steps, endedByItself);
       const answer = await this.#ask();
       if (answer === null) return;
       if (answer.calls.length === 0 && answer.invalid.length === 0) {
@@ -88,22 +81,22 @@ class ModelTurn {
       }
       if (await this.#runCalls(answer)) return;
       if (answer.script?.waiting !== true) steps += 1;
-      if (steps >= limits.stepsMax) {
-        await port.report({ type: "run.failed", reason: budgetReason("stepsMax", steps, limits.stepsMax) });
+      if (steps >= stepsMax) {
+        await port.report({ type: "run.failed", reason: budgetReason("stepsMax", steps, stepsMax) });
         return;
       }
     }
   }
 
   /** Appends ONE user message with everything that is new, and journals what it was. */
-  async #inject(steps: number): Promise<void> {
+  async #inject(steps: number, endedByItself: boolean): Promise<void> {
     const { prompt, attempt, nudge, unread, contentOf, port, clock } = this.#options;
     const batch = batchMail(unread());
     const texts: string[] = [];
     const givesTask = !this.#hasTask && prompt !== null;
     if (givesTask) texts.push(prompt);
     texts.push(...this.#notes.splice(0), ...batchTexts(batch, { contentOf, now: clock.now() }));
-    if (texts.length === 0 && steps === 0 && nudge !== null && this.#endedByItself()) texts.push(nudge);
+    if (texts.length === 0 && steps === 0 && nudge !== null && endedByItself) texts.push(nudge);
     const landing = this.#dueLanding(steps, texts);
     this.#mustDeliver = landing !== null && this.#options.mayDeliver();
     if (landing !== null) texts.push(landingText(landing));
@@ -126,7 +119,7 @@ class ModelTurn {
   #estimate(): number {
     const { budget, instructions } = this.#options;
     if (!budget.isLimited) return 0;
-    return Math.max(this.#promptTokens, estimateCallTokens(instructions, messagesOf(this.#journal)));
+    return Math.max(this.#counted.input, estimateCallTokens(instructions, messagesOf(this.#journal)));
   }
 
   /** Whether the conversation ends with the model's own words, so that it needs something to answer. */
@@ -135,70 +128,36 @@ class ModelTurn {
     return last?.type === "answered" || last === undefined;
   }
 
-  /** One model call with its repetitions. Null when the turn is over because it failed. */
-  async #ask(): Promise<ModelAnswer | null> {
-    const { port, limits, clock, signal } = this.#options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#answer();
-      } catch (error) {
-        if (signal.aborted || error instanceof UnreachableModelError) throw error;
-        if (isTeamError(error, "budget_exceeded")) {
-          const { budget, used, max } = error.data;
-          await port.report({ type: "run.failed", reason: budgetReason(budget, used, max) });
-          return null;
-        }
-        const failure = error instanceof HeldBackError ? error.failure : classifyModelError(error, clock);
-        const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
-        const script = scriptOutcomeOf(error);
-        const body = script === null ? undefined : { position: script.position };
-        if (!failure.retryable || attempt >= limits.retriesMax) {
-          await port.report({ type: "run.failed", reason, called: true }, body);
-          return null;
-        }
-        const pauseMs = failure.retryAfterMs ?? Math.min(backoffMaxMs, backoffBaseMs * 2 ** attempt);
-        await port.report({ type: "run.erred", reason, retryInMs: pauseMs }, body);
-        await sleep(clock, pauseMs, signal);
-        await port.report({ type: "run.retried" });
-      }
-    }
-  }
-
-  /** One model call, journalled. Its prompt is reserved until what it really cost is in the log. */
-  async #answer(): Promise<ModelAnswer> {
-    const release = this.#options.budget.reserve(this.#estimate());
-    try {
-      const answer = await this.#call();
-      const refused = classifyFinish(answer.finish);
-      if (refused !== null) throw new HeldBackError(refused);
-      this.#journal.push({ type: "answered", content: answer.content });
-      const { usage, calls, invalid, finish, content, script } = answer;
-      this.#promptTokens = usage.input;
-      await this.#options.port.report(
-        { type: "run.answered", calls: calls.length + invalid.length, usage, finish },
-        { content, ...(script === null ? {} : { position: script.position }) },
-      );
-      return answer;
-    } finally {
-      release();
-    }
-  }
-
-  async #call(): Promise<ModelAnswer> {
-    const { actor, instructions, tools, signal, limits, onText } = this.#options;
-    const { model } = await this.#options.resolve().catch((cause: unknown) => {
-      throw new UnreachableModelError("there is no way to the model", { cause });
-    });
-    return callModel({
-      model: this.#mustDeliver ? withToolChoice(model, deliver) : model,
-      instructions,
+  /** The next answer, journalled. Null when the turn is over because there is none. */
+  #ask(): Promise<ModelAnswer | null> {
+    return this.#caller.ask({
       messages: messagesOf(this.#journal),
-      tools,
-      signal,
-      chunkMs: limits.chunkMs,
-      providerOptions: scriptCallOptions(actor, this.#options.scriptPosition()),
-      onText,
+      promptTokens: this.#estimate(),
+      toolChoice: this.#mustDeliver ? deliver : null,
+      compacts: false,
+      journal: async ({ content, calls, invalid, usage, finish }, source) => {
+        this.#journal.push({ type: "answered", content });
+        this.#counted = { input: usage.input, tokens: usage.input + usage.output, entries: this.#journal.length };
+        const event = { type: "run.answered", calls: calls.length + invalid.length, usage, finish } as const;
+        await this.#options.port.report(event, { content, ...source });
+      },
     });
+  }
+
+  /** Goes on from a summary when the conversation has become too long; false when the turn is over because there is none. */
+  async #compact(): Promise<boolean> {
+    const compacted = await compact({
+      options: this.#options,
+      caller: this.#caller,
+      journal: this.#journal,
+      counted: this.#counted,
+      hasTask: this.#hasTask,
+    });
+    if (compacted === "failed") return false;
+    if (compacted === null) return true;
+    this.#journal.splice(0, Infinity, compacted);
+    this.#counted = { input: 0, tokens: 0, entries: 0 };
+    return true;
   }
 
   /** A text without a call ends the turn: for a lead it is the answer, for a member it is invisible to others. */
@@ -234,11 +193,11 @@ class ModelTurn {
   }
 
   async #execute(call: ModelToolCall): Promise<EndedCall> {
-    const { port, tools, signal } = this.#options;
+    const { port, tools, signal, cap } = this.#options;
     const refused = await this.#refuse(call);
     await port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) });
     const messages = messagesOf(this.#journal);
-    const ended = refused ?? (await executeCall(tools, call, { messages, signal, context: undefined }));
+    const ended = refused ?? (await executeCall(tools, call, { messages, signal, cap }));
     await this.#end(ended, false);
     return ended;
   }
@@ -248,7 +207,7 @@ class ModelTurn {
     this.#options.signal.throwIfAborted();
     if (isUnstarted) await port.report({ type: "tool.started", call: ended.call, tool: ended.tool.slice(0, 200) });
     const { verdict, value: _value, ...body } = ended;
-    this.#journal.push({ type: "ended", ...body });
+    this.#journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
     await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
   }
 
@@ -276,14 +235,3 @@ function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): 
 
 const isAccepted = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "accepted" in value && value.accepted === true;
-
-/** An answer came, and the provider has held back what was in it. */
-class HeldBackError extends Error {
-  override readonly name = "HeldBackError";
-  readonly failure: ModelError;
-
-  constructor(failure: ModelError) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}

@@ -22,7 +22,7 @@ import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import type { TeamStatus } from "../protocol/status.ts";
+import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
@@ -189,11 +189,18 @@ export class SessionRuntime {
   /** The status for people: with what they are asked to judge, which no model gets. */
   statusForPeople(): TeamStatus {
     const askedOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
+    const status = projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
       changed: true,
       caller: "lead",
       askedOf,
     });
+    return { ...status, members: status.members.map((member) => this.withFallback(member)) };
+  }
+
+  /** A member's status with the model that answers in its own one's place, if there is one. */
+  withFallback(member: MemberStatus): MemberStatus {
+    const fallback = this.journals.fallbackOf(this.mailboxOf(member.name));
+    return fallback === undefined ? member : { ...member, fallback };
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {

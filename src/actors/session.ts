@@ -36,6 +36,8 @@ export interface SessionStatus extends TeamStatus {
   readonly session: string;
   /** What the lead's turn does. */
   readonly lead: string;
+  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
+  readonly leadFallback?: string;
   readonly messages: MessageCounts;
 }
 
@@ -190,11 +192,13 @@ export class Session {
 
   /** How everything stands now. */
   status(): SessionStatus {
-    const { state, facts } = this.#runtime;
+    const { state, facts, journals } = this.#runtime;
+    const leadFallback = journals.fallbackOf("lead");
     return {
       session: this.id,
       ...this.#runtime.statusForPeople(),
       lead: facts.lead(state.lead.snapshot).turn,
+      ...(leadFallback === undefined ? {} : { leadFallback }),
       messages: messageCounts(state),
     };
   }
@@ -203,7 +207,8 @@ export class Session {
   member(name: string): MemberStatus | null {
     const { state, facts } = this.#runtime;
     const member = memberByName(state, name);
-    return member === undefined ? null : memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each));
+    if (member === undefined) return null;
+    return this.#runtime.withFallback(memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each)));
   }
 
   /** Why the lead's last turn failed, or null. */

@@ -1,28 +1,24 @@
-import type { LanguageModel, ToolSet } from "ai";
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
-import {
-  leadTools,
-  memberInstructions,
-  planTools,
-  teamTools,
-  upstreamText,
-  type TeamToolBlock,
-} from "../tools/team/index.ts";
+import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
 import { isTeamError } from "../errors/index.ts";
-import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
+import type { WorkspaceView } from "../tools/workspace/index.ts";
+import { agentOf } from "./agent-types.ts";
+import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import type { HostedLead } from "./hosted-lead.ts";
 import { limitAttempt } from "./limit-attempt.ts";
 import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
-import { leadOwnTools, ownTools } from "./own-tools.ts";
+import { ownTools } from "./own-tools.ts";
 import { peersOf } from "./peers-of.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
+import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits, type RunTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
@@ -31,24 +27,11 @@ import { tokensUsed } from "./tokens-used.ts";
 import { failureText } from "./tool-calls.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
-/** The lead that a session runs. */
-export interface HostedLead {
-  readonly model?: LanguageModel;
-  readonly instructions?: string;
-  /** Own tools beside those of the workspace, or names: then of the workspace's tools only these. */
-  readonly tools?: ToolSet | readonly string[];
-  /** Own tools that may be executed again when a turn was lost in the middle of a call. */
-  readonly idempotent?: readonly string[];
-}
-
 /** What runs of a session are made of. */
-export interface RunSources {
+export interface RunSources extends ToolSources {
   readonly agents: ReadonlyMap<string, AgentSource>;
-  readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
   readonly lead: HostedLead | null;
   readonly models: ModelPool;
-  readonly block: TeamToolBlock;
-  readonly workspace: Workspace | null;
   readonly questions: Questions;
 }
 
@@ -111,7 +94,7 @@ export class RunStarter {
   }
 
   #startMember(runtime: SessionRuntime, member: MemberRecord, run: Run): StartedRun {
-    const agent = this.#agentOf(member.agentType);
+    const agent = this.#agentOf(runtime, member.agentType);
     const started = isFunctionAgent(agent)
       ? this.#startFunction(runtime, member, agent, run)
       : this.#startModel(runtime, member, agent, run);
@@ -132,8 +115,25 @@ export class RunStarter {
     return this.#budget.for(() => tokensUsed(runtime.state, token));
   }
 
-  #agentOf(type: string): Agent {
-    return resolveAgent(type, this.#sources.agents.get(type));
+  #agentOf(runtime: SessionRuntime, type: string): Agent {
+    return resolveAgent(type, agentOf(this.#sources.agents, type), runtime.options.config.limits);
+  }
+
+  /** How an agent type works under this session's lead, and the models for it. */
+  #optionsOf(runtime: SessionRuntime, type: GivenOptions) {
+    const { models, lead } = this.#sources;
+    const { limits } = runtime.options.config;
+    const options = resolveAgentOptions(lead, type, limits);
+    const { fallbackModel } = options;
+    return {
+      ...options,
+      resolve: () => models.ready(options.model),
+      fallback: fallbackModel === null ? null : () => models.ready(fallbackModel),
+      cap: { resultBytesMax: options.toolResultBytesMax, bodyBytesMax: limits.bodyBytesMax },
+      onNote: (note: string): void => {
+        if (models.isNews(note)) runtime.options.onFault(new Error(note));
+      },
+    };
   }
 
   #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
@@ -141,26 +141,21 @@ export class RunStarter {
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
-    const { models, lead, block, workspace } = this.#sources;
     const { port } = run;
     const upstream = upstreamText(upstreamsOf(runtime, member));
     const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
-    const tools = {
-      ...teamTools(port, block),
-      ...ownTools(workspace, member.name, agent),
-      ...(member.snapshot.context.requirePlan ? planTools(port) : {}),
-    };
     const { token } = member;
     return this.#run(runtime, run, {
+      ...this.#optionsOf(runtime, agent),
       actor: member.name,
-      resolve: () => models.ready(agent.model, lead?.model),
       instructions: memberInstructions({
         agentTypeText: agent.instructions ?? "",
         team: { name: runtime.state.team?.name ?? "", description: runtime.state.team?.description ?? null },
         member,
         peers: peersOf(runtime, member),
       }),
-      tools,
+      tools: memberTools(this.#sources, { port, agent, plans: member.snapshot.context.requirePlan }),
+      roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
       ask: new Set(agent.ask ?? []),
@@ -177,31 +172,30 @@ export class RunStarter {
   }
 
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
-    const { lead, models, block, agentTypes, workspace } = this.#sources;
+    const { lead, workspace } = this.#sources;
     const { port } = run;
-    const tools = {
-      ...teamTools(port, block),
-      ...leadTools(port, {
-        agentTypes,
-        runSubAgent: (task, call) =>
-          runSubAgent(task, call, {
-            agent: this.#agentOf(task.agentType),
-            models,
-            leadModel: lead?.model,
-            toolsOf: (agent) => ownTools(workspace, "Lead", agent),
-            stepsMax: runtime.options.config.limits.stepsMax,
-            chunkMs: runtime.options.config.limits.chunkMs,
-            budget: this.#budgetOf(runtime, "lead"),
-            onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
-          }),
-      }),
-      ...leadOwnTools(workspace, lead?.tools ?? {}),
-    };
+    const { chunkMs } = runtime.options.config.limits;
+    const tools = hostedLeadTools(this.#sources, {
+      port,
+      lead,
+      runSubAgent: (task, call) => {
+        const agent = this.#agentOf(runtime, task.agentType);
+        return runSubAgent(task, call, {
+          ...this.#optionsOf(runtime, isFunctionAgent(agent) ? {} : agent),
+          agent,
+          toolsOf: (each) => ownTools(workspace, "Lead", each),
+          chunkMs,
+          budget: this.#budgetOf(runtime, "lead"),
+          onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
+        });
+      },
+    });
     return this.#run(runtime, run, {
+      ...this.#optionsOf(runtime, lead ?? {}),
       actor: "Lead",
-      resolve: () => models.ready(lead?.model, undefined),
       instructions: lead?.instructions ?? "",
       tools,
+      roster: () => rosterText(runtime.status("lead", true)),
       traits: runTraits(lead?.tools, lead?.idempotent),
       startedCalls: new Set(runtime.state.lead.run.calls),
       ask: new Set(),
@@ -255,8 +249,13 @@ interface Run {
 type ModelRunOptions = Parameters<typeof runModel>[0];
 type OwnOptions = Pick<
   ModelRunOptions,
+  | (keyof AgentOptions & keyof ModelRunOptions)
   | "actor"
   | "resolve"
+  | "fallback"
+  | "cap"
+  | "onNote"
+  | "roster"
   | "instructions"
   | "tools"
   | "ask"

@@ -5,6 +5,7 @@ import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
+import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import type { ScriptInput } from "../protocol/script.ts";
@@ -13,6 +14,7 @@ import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import type { HostedLead } from "./hosted-lead.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
@@ -21,7 +23,7 @@ import { Questions } from "./questions.ts";
 import { readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
-import { RunStarter, type HostedLead } from "./start-run.ts";
+import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, optionsNotYet, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import { failureText } from "./tool-calls.ts";
@@ -30,8 +32,10 @@ import { failureText } from "./tool-calls.ts";
 export interface TeamSystemOptions {
   /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
   readonly bus?: Bus;
-  /** Agent types by name; `general` exists always. */
+  /** Agent types by name. `general` exists always, unless a `default` takes its place. */
   readonly agents?: GivenAgents;
+  /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
+  readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
   /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
@@ -110,6 +114,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #limits: Limits;
   readonly #models: ModelPool;
   readonly #block: TeamToolBlock;
+  readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions = new Map<string, Session>();
@@ -125,9 +130,10 @@ class LocalTeamSystem implements TeamSystem {
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
     this.#workspace = workspace;
-    this.#agents = agentMap(options.agents ?? {});
+    this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = new ModelPool({
       environment: options.environment ?? process.env,
       scripted: options.script === undefined ? null : scriptedModel(options.script, { clock: this.#clock }),
@@ -142,7 +148,7 @@ class LocalTeamSystem implements TeamSystem {
     parseOptions(SessionOptionsShape, options, "openSession", optionsNotYet);
     const { id = randomUUID(), lead, onOpen } = options;
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead", optionsNotYet);
-    const hosted = typeof lead === "object" ? readLead(lead) : null;
+    const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
     try {
@@ -186,6 +192,7 @@ class LocalTeamSystem implements TeamSystem {
       lead: hosted,
       models: this.#models,
       block: this.#block,
+      toolVisibility: this.#toolVisibility,
       workspace: this.#workspace,
       questions,
     });
@@ -208,7 +215,7 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
-    return (await this.#models.ready(model, undefined)).route;
+    return (await this.#models.ready(model)).route;
   }
 
   close(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ModelMessage, Tool, ToolSet } from "ai";
+import { capOutput, type OutputCap } from "./cap-output.ts";
 import type { ToolEndedBody, ToolOutput } from "./conversation.ts";
 import type { ModelToolCall } from "./model-call.ts";
 
@@ -8,9 +9,6 @@ export interface EndedCall extends ToolEndedBody {
   /** The tool's raw result, for the run itself. */
   readonly value: unknown;
 }
-
-/** Longest output of a tool that goes into a conversation, in characters; longer ones are cut and say so. */
-const outputMax = 256 * 1024;
 
 /** What a failing tool tells the model. */
 export function failureText(error: unknown): string {
@@ -23,15 +21,13 @@ export function failureText(error: unknown): string {
   }
 }
 
-/** An output as JSON data: circular, giant and exotic values become text instead of a fault. */
+/** A value as JSON data: circular, giant and exotic values become text instead of a fault. */
 export function toJson(value: unknown): unknown {
   if (value === undefined) return null;
   try {
     const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
     if (text === undefined) return `[${typeof value}]`;
-    return text.length > outputMax
-      ? `${text.slice(0, outputMax)} ... (${text.length - outputMax} characters more)`
-      : JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     return `[unserialisable: ${failureText(error)}]`;
   }
@@ -89,10 +85,11 @@ async function settle(value: unknown, signal: AbortSignal): Promise<unknown> {
 export async function executeCall(
   tools: ToolSet,
   call: ModelToolCall,
-  { messages, signal, context }: { messages: ModelMessage[]; signal: AbortSignal; context: unknown },
+  { messages, signal, cap }: { messages: ModelMessage[]; signal: AbortSignal; cap: OutputCap },
 ): Promise<EndedCall> {
   const base = { call: call.call, tool: call.tool };
-  const tool = tools[call.tool];
+  // A call is made under whatever name the model gives; only the agent's own tools are tools.
+  const tool = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined;
   if (tool?.execute === undefined) {
     const value = `tool_error: there is no tool "${call.tool}"; use one of ${Object.keys(tools).join(", ")}`;
     return { ...base, output: { type: "error-text", value }, verdict: "error", value: null };
@@ -104,7 +101,7 @@ export async function executeCall(
   try {
     signal.throwIfAborted();
     // A tool's types are its owner's; the SDK has checked the input by its schema.
-    const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
+    const options = { toolCallId: call.call, messages, abortSignal: signal, context: undefined as never };
     const work = (async () => {
       // As above.
       const value = await settle(execute(call.input as never, options), signal);
@@ -113,7 +110,7 @@ export async function executeCall(
     // After an abort nobody waits for it; its failure is of no use to anybody.
     work.catch(() => {});
     const { value, output } = await Promise.race([work, aborted.promise]);
-    return { ...base, output, verdict: isRefusal(value) ? "refused" : "ok", value };
+    return { ...base, ...capOutput(output, call.call, cap), verdict: isRefusal(value) ? "refused" : "ok", value };
   } catch (error) {
     return { ...base, output: { type: "error-text", value: failureText(error) }, verdict: "error", value: null };
   } finally {

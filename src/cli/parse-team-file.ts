@@ -70,7 +70,7 @@ function unknownKey(path: readonly PropertyKey[], key: string): string {
   return `${place}unknown key "${key.slice(0, 80)}"${instead}. Known: ${known.join(", ")}`;
 }
 
-const scriptKeys = ["calls", "waitFor", "text", "error", "hang", "tool", "input", "delayMs", "retryAfterMs"];
+const scriptKeys = ["calls", "waitFor", "text", "error", "hang", "compact", "tool", "input", "delayMs", "retryAfterMs"];
 
 /** The keys that the mapping at `path` may have. */
 function knownKeys([top, second, ...rest]: readonly PropertyKey[]): readonly string[] {

@@ -24,6 +24,8 @@ export interface MemberStatus {
   readonly replacedBy?: string;
   readonly tokens: number;
   readonly modelCalls: number;
+  /** The fallback model that gave its last answer; left out while its own model answers. For people, models don't get it. */
+  readonly fallback?: string;
 }
 
 /** A permission request that waits for an answer. */

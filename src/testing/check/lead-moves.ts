@@ -44,6 +44,8 @@ export function addLeadMoves(world: World): void {
   if (unread.length > 0) report("reads", null, { type: "run.injected", ...next, mail: unread.map(({ id }) => id) });
   const usage = { input: 0, output: 0 };
   if (world.journals) report("is answered", null, { type: "run.answered", ...next, calls: 0, usage, finish: "stop" });
+  const compacted: InputEvent = { type: "run.compacted", ...next, usage, called: true };
+  if (world.journals) report("goes on from a summary", null, compacted);
   if (world.journals || (snapshot.context.losses > 0 && wants("lost")))
     report("ends its step", null, { type: "step.ended", ...next });
   report("ends its turn", null, { type: "turn.ended", ...next, finish: "stop" });

@@ -1,4 +1,5 @@
 export { batchMail } from "./batch-mail.ts";
+export { compactedText, compactionPrompt } from "./compacted-text.ts";
 export { completeAccepted } from "./complete-accepted.ts";
 export { deliveryLimits } from "./complete-work.ts";
 export { leadTools, type SubAgentTask } from "./lead-tools.ts";
@@ -11,5 +12,6 @@ export type { ReadableMail } from "./readable-mail.ts";
 export type { MemberResult, StatusResult } from "./status-result.ts";
 export { teamInputs, type AgentTypeListing } from "./team-inputs.ts";
 export { leadToolNames, teamToolNames, teamToolTraits, type TeamToolName } from "./team-tool-traits.ts";
+export { rosterText } from "./roster-text.ts";
 export { teamToolBlock, teamTools, type TeamToolBlock } from "./team-tools.ts";
 export { upstreamText, type UpstreamResult } from "./upstream-text.ts";

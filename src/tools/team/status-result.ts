@@ -2,7 +2,7 @@ import type { MemberStatus, PermissionRequestStatus, TeamStatus } from "../../pr
 import { collisionKey } from "../../protocol/names.ts";
 
 /** A member as a model sees it. */
-export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls">;
+export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls" | "fallback">;
 
 /** What `team_status` returns to a model: names, never ids. */
 export interface StatusResult extends Omit<TeamStatus, "members" | "permissionRequests"> {
@@ -41,11 +41,15 @@ const urgency: Readonly<Record<MemberStatus["status"], number>> = {
 };
 
 /** The members to show, in the order of their declaration; the one that was asked for always. */
-function shownOf(members: readonly MemberStatus[], asked: string | undefined): readonly MemberStatus[] {
-  if (members.length <= membersShownMax) return members;
+export function shownOf(
+  members: readonly MemberStatus[],
+  asked: string | undefined,
+  shownMax: number = membersShownMax,
+): readonly MemberStatus[] {
+  if (members.length <= shownMax) return members;
   const key = asked === undefined ? null : collisionKey(asked);
   const rank = (member: MemberStatus) => (collisionKey(member.name) === key ? -1 : urgency[member.status]);
-  const chosen = new Set(members.toSorted((a, b) => rank(a) - rank(b)).slice(0, membersShownMax));
+  const chosen = new Set(members.toSorted((a, b) => rank(a) - rank(b)).slice(0, shownMax));
   return members.filter((member) => chosen.has(member));
 }
 
