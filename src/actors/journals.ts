@@ -1,5 +1,6 @@
 import type { Applied, MemberRecord } from "../machines/index.ts";
 import type { Input } from "../protocol/input.ts";
+import { Origins } from "./permissions/origins.ts";
 import { textOf, type AnsweredBody, type InjectedBody, type JournalEntry, type ToolEndedBody } from "./conversation.ts";
 
 interface Journal {
@@ -22,6 +23,8 @@ export class Journals {
   readonly #positions = new Map<string, number>();
   readonly #prompted = new Map<string, number>();
   readonly #steps = new Map<string, string[]>();
+  /** Who told whom what. */
+  readonly origins = new Origins();
 
   /** Takes in an applied run input. */
   record(input: Input, body: unknown, applied: Applied, attempt: number): void {
@@ -34,6 +37,7 @@ export class Journals {
     const { position } = body as { position?: unknown };
     if (typeof position === "number") this.#positions.set(actor, position);
     if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
+    if (entry?.type === "injected" && entry.origins !== undefined) this.origins.add(actor, entry.origins);
     if (entry !== null) this.#noteStep(actor, entry);
   }
 
@@ -65,6 +69,7 @@ export class Journals {
 
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
+    this.origins.forget((actor) => actor !== "lead" && !actors.has(actor));
     for (const table of [this.#journals, this.#positions, this.#prompted, this.#steps]) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }

@@ -80,6 +80,18 @@ export function commandOf(
         event: { type: "question.ask" },
         body: { question: command.question, choices: command.choices },
       };
+    case "permission.answer": {
+      const { request, approve, note } = command;
+      return {
+        actor: "lead",
+        event: {
+          type: "permission.answer",
+          request: request.slice(0, 200),
+          approve,
+          ...(note === null ? {} : { note }),
+        },
+      };
+    }
     case "plan.submit":
       return { actor: context.token, event: { type: "plan.submit" }, body: command.plan };
   }

@@ -1,14 +1,17 @@
 import type { LanguageModel, ToolSet } from "ai";
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import {
+  exploreTools,
   leadTools,
   memberInstructions,
+  permissionTools,
   planTools,
   teamTools,
   upstreamText,
   type TeamToolBlock,
 } from "../tools/team/index.ts";
 import { isTeamError } from "../errors/index.ts";
+import type { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
@@ -16,8 +19,11 @@ import { limitAttempt } from "./limit-attempt.ts";
 import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
+import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { leadOwnTools, ownTools } from "./own-tools.ts";
 import { peersOf } from "./peers-of.ts";
+import { askToLeave } from "./permissions/ask-to-leave.ts";
+import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
@@ -39,6 +45,10 @@ export interface HostedLead {
   readonly tools?: ToolSet | readonly string[];
   /** Own tools that may be executed again when a turn was lost in the middle of a call. */
   readonly idempotent?: readonly string[];
+  /** What it may do without asking, and what not at all; never more than the session. Members may do no more than it. */
+  readonly permissions?: PermissionPolicy;
+  /** Own tools that change nothing, so that modes that let it look let it use them. */
+  readonly readOnly?: readonly string[];
 }
 
 /** What runs of a session are made of. */
@@ -50,6 +60,7 @@ export interface RunSources {
   readonly block: TeamToolBlock;
   readonly workspace: Workspace | null;
   readonly questions: Questions;
+  readonly gates: SessionGates;
 }
 
 const nudgeText =
@@ -137,18 +148,20 @@ export class RunStarter {
   }
 
   #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
-    return startFunction(new MemberInputs(runtime, member, this.#sources.workspace), agent, run);
+    return startFunction(new MemberInputs(runtime, member, this.#sources), agent, run);
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
-    const { models, lead, block, workspace } = this.#sources;
+    const { models, lead, block, workspace, gates } = this.#sources;
     const { port } = run;
+    const gate = gates.ofMember(runtime, member, { agent, port });
     const upstream = upstreamText(upstreamsOf(runtime, member));
     const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
     const tools = {
       ...teamTools(port, block),
       ...ownTools(workspace, member.name, agent),
       ...(member.snapshot.context.requirePlan ? planTools(port) : {}),
+      ...(gate.mayLeaveExplore ? exploreTools(port, (reason, call) => askToLeave(gate, reason, call)) : {}),
     };
     const { token } = member;
     return this.#run(runtime, run, {
@@ -163,21 +176,20 @@ export class RunStarter {
       tools,
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
-      ask: new Set(agent.ask ?? []),
+      gate,
       prompt: upstream === "" ? task : `${task}\n\n${upstream}`,
       nudge: nudgeText,
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       isDraining: () => isDraining(runtime, token),
-      isPlanning: () => isPlanning(runtime, token),
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
   }
 
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
-    const { lead, models, block, agentTypes, workspace } = this.#sources;
+    const { lead, models, block, agentTypes, workspace, gates } = this.#sources;
     const { port } = run;
     const tools = {
       ...teamTools(port, block),
@@ -189,6 +201,7 @@ export class RunStarter {
             models,
             leadModel: lead?.model,
             toolsOf: (agent) => ownTools(workspace, "Lead", agent),
+            gateOf: (agent) => gates.ofSubAgent(task.agentType, agent),
             stepsMax: runtime.options.config.limits.stepsMax,
             chunkMs: runtime.options.config.limits.chunkMs,
             budget: this.#budgetOf(runtime, "lead"),
@@ -196,6 +209,7 @@ export class RunStarter {
           }),
       }),
       ...leadOwnTools(workspace, lead?.tools ?? {}),
+      ...(gates.leadAnswers ? permissionTools(port) : {}),
     };
     return this.#run(runtime, run, {
       actor: "Lead",
@@ -204,14 +218,13 @@ export class RunStarter {
       tools,
       traits: runTraits(lead?.tools, lead?.idempotent),
       startedCalls: new Set(runtime.state.lead.run.calls),
-      ask: new Set(),
+      gate: gates.ofLead(runtime, port),
       prompt: null,
       nudge: leadNudgeText,
       attempt: 0,
       conversation: 0,
       unread: () => runtime.state.lead.unread,
       isDraining: () => false,
-      isPlanning: () => false,
       mayDeliver: () => false,
       completeCall: null,
     });
@@ -235,6 +248,7 @@ export class RunStarter {
       promptedAttempt: runtime.journals.promptedAttempt(actor),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
+      originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
       onText: (delta) => runtime.publishText(actor, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
@@ -259,34 +273,16 @@ type OwnOptions = Pick<
   | "resolve"
   | "instructions"
   | "tools"
-  | "ask"
+  | "gate"
   | "prompt"
   | "attempt"
   | "nudge"
   | "unread"
   | "isDraining"
-  | "isPlanning"
   | "mayDeliver"
   | "startedCalls"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether its work is still to be delivered. */
-function isWorking(runtime: SessionRuntime, token: string): boolean {
-  const member = runtime.state.members.get(token);
-  return member !== undefined && runtime.facts.member(member.snapshot).work === "in_progress";
-}
-
-function isDraining(runtime: SessionRuntime, token: string): boolean {
-  const member = runtime.state.members.get(token);
-  return member !== undefined && runtime.facts.member(member.snapshot).presence === "draining";
-}
-
-/** Whether its plan is still to be approved. */
-function isPlanning(runtime: SessionRuntime, token: string): boolean {
-  const context = runtime.state.members.get(token)?.snapshot.context;
-  return context !== undefined && context.requirePlan && !context.planned;
-}
 
 /** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
 async function exists(view: WorkspaceView, path: string): Promise<boolean> {

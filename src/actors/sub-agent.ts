@@ -2,19 +2,22 @@ import type { LanguageModel, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { CallContext } from "../tools/port.ts";
 import type { SubAgentTask } from "../tools/team/index.ts";
-import { isFunctionAgent, type Agent } from "./agent.ts";
+import { isFunctionAgent, type Agent, type ModelAgent } from "./agent.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
 import type { ModelPool } from "./model-pool.ts";
+import { executeGated } from "./permissions/execute-gated.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
 import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
-import { executeCall } from "./tool-calls.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
   readonly agent: Agent;
   readonly models: ModelPool;
   readonly leadModel: LanguageModel | undefined;
-  readonly toolsOf: (agent: Agent) => ToolSet;
+  readonly toolsOf: (agent: ModelAgent) => ToolSet;
+  /** Judges its calls. It is nobody whom a permission could be given to: what must ask is refused to it. */
+  readonly gateOf: (agent: ModelAgent) => PermissionGate;
   readonly stepsMax: number;
   /** A stream that is silent for this long is given up. */
   readonly chunkMs: number;
@@ -31,14 +34,14 @@ export interface SubAgentOptions {
 export async function runSubAgent(
   { prompt, agentType }: SubAgentTask,
   { signal = new AbortController().signal }: CallContext,
-  { agent, models, leadModel, toolsOf, stepsMax, chunkMs, budget, onAnswer }: SubAgentOptions,
+  { agent, models, leadModel, toolsOf, gateOf, stepsMax, chunkMs, budget, onAnswer }: SubAgentOptions,
 ): Promise<string> {
   if (isFunctionAgent(agent)) {
     const how = `Use a member of a team: "${agentType}" is a function`;
     throw new TeamError("disabled", { what: `task with the agent type ${agentType}`, how });
   }
   const { model } = await models.ready(agent.model, leadModel);
-  const tools = withoutAsked(toolsOf(agent), agent.ask ?? []);
+  const [tools, gate] = [toolsOf(agent), gateOf(agent)];
   const instructions = agent.instructions ?? "";
   const journal: JournalEntry[] = [{ type: "injected", text: prompt }];
   for (let step = 0; step < stepsMax; step += 1) {
@@ -49,7 +52,7 @@ export async function runSubAgent(
     if (calls.length === 0 && invalid.length === 0) return textOf(content);
     const shown = messagesOf(journal);
     const ended = await Promise.all(
-      calls.map((each) => executeCall(tools, each, { messages: shown, signal, context: undefined })),
+      calls.map((each) => executeGated(each, { gate, tools, signal, messages: () => shown })),
     );
     signal.throwIfAborted();
     for (const { call: id, tool, output } of ended) journal.push({ type: "ended", call: id, tool, output });
@@ -71,16 +74,4 @@ async function reserved(
   } finally {
     release();
   }
-}
-
-/** A sub-agent is nobody whom a permission could be given to: tools that must ask are refused to it. */
-function withoutAsked(tools: ToolSet, asked: readonly string[]): ToolSet {
-  const refused = (name: string) => () =>
-    `PERMISSION_DENIED: ${name} was NOT executed: it needs a permission, and a sub-agent can't ask for one. Do: say what is needed in your answer.`;
-  return Object.fromEntries(
-    Object.entries(tools).map(([name, tool]) => [
-      name,
-      asked.includes(name) ? { ...tool, execute: refused(name) } : tool,
-    ]),
-  );
 }

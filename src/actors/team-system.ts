@@ -7,6 +7,7 @@ import { createKernel, type Kernel } from "../machines/index.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
+import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
@@ -17,13 +18,14 @@ import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseOptions } from "./parse-options.ts";
+import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter, type HostedLead } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
-import { HostedLeadShape, optionsNotYet, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
+import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
@@ -33,6 +35,11 @@ export interface TeamSystemOptions {
   /** Agent types by name; `general` exists always. */
   readonly agents?: GivenAgents;
   readonly limits?: Partial<Limits>;
+  /**
+   * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
+   * for those that it lists under `ask`.
+   */
+  readonly permissions?: PermissionPolicy;
   /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
   /** What the model `scripted` answers, per actor. */
@@ -75,8 +82,9 @@ export interface TeamSystem {
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
-  parseOptions(SystemOptionsShape, options, "createTeamSystem", optionsNotYet);
+  parseOptions(SystemOptionsShape, options, "createTeamSystem");
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
+  if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
   return new LocalTeamSystem(options, limits, workspace);
 }
@@ -108,6 +116,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
   readonly #limits: Limits;
+  readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ModelPool;
   readonly #block: TeamToolBlock;
   readonly #workspace: Workspace | null;
@@ -124,6 +133,7 @@ class LocalTeamSystem implements TeamSystem {
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
+    this.#permissions = options.permissions;
     this.#workspace = workspace;
     this.#agents = agentMap(options.agents ?? {});
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
@@ -139,9 +149,9 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
-    parseOptions(SessionOptionsShape, options, "openSession", optionsNotYet);
+    parseOptions(SessionOptionsShape, options, "openSession");
     const { id = randomUUID(), lead, onOpen } = options;
-    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead", optionsNotYet);
+    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
@@ -180,6 +190,13 @@ class LocalTeamSystem implements TeamSystem {
 
   #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
+    const gates = new SessionGates({
+      permissions: this.#permissions,
+      lead: hosted,
+      hasLead: lead !== undefined,
+      agents: this.#agents,
+      workspace: this.#workspace,
+    });
     const starter = new RunStarter({
       agents: this.#agents,
       agentTypes: this.#agentTypes,
@@ -188,6 +205,7 @@ class LocalTeamSystem implements TeamSystem {
       block: this.#block,
       workspace: this.#workspace,
       questions,
+      gates,
     });
     const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
     const session = new Session(runtime, {

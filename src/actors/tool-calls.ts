@@ -1,4 +1,5 @@
 import type { ModelMessage, Tool, ToolSet } from "ai";
+import { isTeamError, toolRefusalText } from "../errors/index.ts";
 import type { ToolEndedBody, ToolOutput } from "./conversation.ts";
 import type { ModelToolCall } from "./model-call.ts";
 
@@ -115,6 +116,10 @@ export async function executeCall(
     const { value, output } = await Promise.race([work, aborted.promise]);
     return { ...base, output, verdict: isRefusal(value) ? "refused" : "ok", value };
   } catch (error) {
+    if (isTeamError(error, "permission_denied")) {
+      const value = error.problems.map(toolRefusalText).join("\n");
+      return { ...base, output: { type: "error-text", value }, verdict: "refused", value };
+    }
     return { ...base, output: { type: "error-text", value: failureText(error) }, verdict: "error", value: null };
   } finally {
     signal.removeEventListener("abort", onAbort);
