@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Limits } from "./limits.ts";
 import { mapOf } from "./map-of.ts";
+import { AgentPermissions, PermissionPolicy } from "./permissions/permission-policy.ts";
 import { Script } from "./script.ts";
 import { TeamSpec } from "./spec.ts";
 
@@ -21,6 +22,8 @@ export const FileAgent = z.strictObject({
   tools: toolNames.optional(),
   /** Of these tools, those that may be executed again when a run was lost in the middle of a call. */
   idempotent: toolNames.optional(),
+  /** What its members may do without asking, and what not at all. */
+  permissions: AgentPermissions.optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
 
@@ -30,6 +33,7 @@ export const FileLead = z.strictObject({
   instructions: z.string().optional(),
   tools: toolNames.optional(),
   idempotent: toolNames.optional(),
+  permissions: PermissionPolicy.optional(),
   prompt: z.string().min(1),
 });
 export type FileLead = z.infer<typeof FileLead>;
@@ -51,6 +55,8 @@ export const TeamFile = z
     lead: FileLead.optional(),
     team: TeamSpec.optional(),
     limits: FileLimits.optional(),
+    /** What everybody may do without asking, and what nobody. */
+    permissions: PermissionPolicy.optional(),
     /** What the scripted model answers, per actor. */
     script: Script.optional(),
   })

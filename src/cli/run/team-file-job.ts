@@ -20,24 +20,34 @@ export interface FileRun {
 const workspaceOf = ({ file, path, cwd }: FileRun): string =>
   file.workspace === undefined ? cwd : resolve(cwd, dirname(path), file.workspace);
 
-/** An agent type that lists `execute` may run programs, and the user is asked before each of them. */
-const agentOf = ({ description, model, instructions, tools, idempotent }: FileAgent) =>
+/**
+ * An agent type that lists `execute` may run programs. The user is asked before each of them, unless the file says by a
+ * policy what asks.
+ */
+const agentOf = ({ description, model, instructions, tools, idempotent, permissions }: FileAgent, isRuled: boolean) =>
   defineAgent({
     ...(description === undefined ? {} : { description }),
     ...(model === undefined ? {} : { model }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(tools === undefined ? {} : { tools }),
     ...(idempotent === undefined ? {} : { idempotent }),
-    ...(tools?.includes("execute") === true ? { allowExecute: true, ask: ["execute"] } : {}),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(tools?.includes("execute") === true ? { allowExecute: true } : {}),
+    ...(tools?.includes("execute") === true && !isRuled ? { ask: ["execute"] } : {}),
   });
+
+/** Whether a policy of the file says what becomes of an agent type's calls that no rule speaks of. */
+const isRuled = ({ permissions, lead }: TeamFile, agent: FileAgent): boolean =>
+  permissions !== undefined || lead?.permissions?.mode !== undefined || agent.permissions?.mode !== undefined;
 
 /** The system that a file asks for. */
 export function systemOptionsOf(run: FileRun): TeamSystemOptions {
   const { file, model } = run;
   return {
-    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent)])),
+    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent, isRuled(file, agent))])),
     workspace: workspaceOf(run),
     limits: Object.fromEntries(Object.entries(file.limits ?? {}).filter(([, value]) => value !== undefined)),
+    ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
     ...(file.script === undefined ? {} : { script: file.script }),
     ...(model === null ? {} : { model }),
   };
@@ -62,12 +72,13 @@ export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<s
 export function jobOf({ file }: FileRun, job: Pick<SessionJob, "system" | "id" | "models">): SessionJob {
   const { lead, team } = file;
   if (lead !== undefined) {
-    const { prompt, model, instructions, tools, idempotent } = lead;
+    const { prompt, model, instructions, tools, idempotent, permissions } = lead;
     const hosted = {
       ...(model === undefined ? {} : { model }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(tools === undefined ? {} : { tools }),
       ...(idempotent === undefined ? {} : { idempotent }),
+      ...(permissions === undefined ? {} : { permissions }),
     };
     return { ...job, lead: hosted, begin: (session) => prompted(session, prompt) };
   }
