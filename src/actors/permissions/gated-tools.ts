@@ -7,13 +7,14 @@ export function gatedTools(tools: ToolSet, gate: PermissionGate, nextCall: () =>
   const entries = Object.entries(tools).map(([name, tool]): [string, ToolSet[string]] => {
     const { execute } = tool;
     if (execute === undefined) return [name, tool];
-    const gated: typeof execute = async (input, options) => {
+    const gated = async (input: unknown, options: Parameters<typeof execute>[1]): Promise<unknown> => {
       const call = { call: nextCall(), tool: name, input, isOwn: true };
       const judged = await gate.judge(call);
       if ("error" in judged) throw judged.error;
       const { permits } = permitsOf(gate, call);
       // A tool's types are its owner's: what was judged is a copy of what it was given.
-      return execute(judged.input as typeof input, { ...options, context: permits as never });
+      const result: unknown = await execute(judged.input as never, { ...options, context: permits as never });
+      return result;
     };
     return [name, { ...tool, execute: gated }];
   });

@@ -1,6 +1,5 @@
-import type { Workspace, WorkspaceView } from "../../tools/workspace/index.ts";
-import type { WorkspaceLimits } from "../../tools/workspace/index.ts";
-import { argument } from "./tool-call-facts.ts";
+import type { Workspace, WorkspaceLimits, WorkspaceView } from "../../tools/workspace/index.ts";
+import { pathArgument } from "./tool-call-facts.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 
 /** The files of a function agent: each operation is judged as the tool of the same kind would be. */
@@ -60,6 +59,6 @@ export class GatedView implements WorkspaceView {
     const judged = await this.#gate.judge({ call: this.#nextCall(), tool, input });
     if ("error" in judged) throw judged.error;
     const view = judged.view ?? this.#workspace.for(this.member);
-    return { view, path: String(argument(judged.input, "path") ?? input.path) };
+    return { view, path: pathArgument(judged.input) };
   }
 }

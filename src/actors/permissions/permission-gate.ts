@@ -13,7 +13,7 @@ import { leadToolNames, memberOnlyToolNames, teamToolNames } from "../../tools/t
 import type { Workspace, WorkspaceView } from "../../tools/workspace/index.ts";
 import type { AskAnswer, AskRequest } from "../ask-permission.ts";
 import { hostName } from "./host-name.ts";
-import { argument, commandOf, effectOf, worksOnPath, type KnownTools } from "./tool-call-facts.ts";
+import { commandOf, effectOf, pathArgument, worksOnPath, type KnownTools } from "./tool-call-facts.ts";
 
 /** Team tools run in every mode: an actor that may not speak or deliver could only end in silence. */
 const teamTools: ReadonlySet<string> = new Set([...teamToolNames, ...leadToolNames, ...memberOnlyToolNames]);
@@ -163,8 +163,7 @@ export class PermissionGate {
     const base = { kind: "tool", tool, effect, input } as const;
     if (worksOnPath(known, tool)) {
       if (workspace === null || !judgesPaths(this.#layers)) return base;
-      const named = argument(input, "path") ?? ".";
-      const path = await workspace.locate(String(named), { mayCreate: tool === "write_file" });
+      const path = await workspace.locate(pathArgument(input), { mayCreate: tool === "write_file" });
       return { ...base, path, input: { ...(typeof input === "object" ? input : {}), path } };
     }
     const command = commandOf(known, tool, input);

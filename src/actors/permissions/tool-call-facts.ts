@@ -1,3 +1,4 @@
+import { TeamError } from "../../errors/index.ts";
 import { plainCommand, shellCommand, type Command } from "../../protocol/permissions/command-words.ts";
 import type { ToolEffect } from "../../protocol/permissions/permission-call.ts";
 
@@ -23,8 +24,7 @@ export function effectOf(known: KnownTools, tool: string): ToolEffect {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
 
-/** A named argument of a call. */
-export const argument = (input: unknown, name: string): unknown =>
+const argument = (input: unknown, name: string): unknown =>
   typeof input === "object" && input !== null && Object.hasOwn(input, name) ? Reflect.get(input, name) : undefined;
 
 /** The command of a call that has one. The workspace's `execute` has no shell; what an own tool does with its is unknown. */
@@ -34,4 +34,11 @@ export function commandOf(known: KnownTools, tool: string, input: unknown): Comm
   if (!isTexts(args)) return { words: null };
   if (known.workspace.has(tool)) return { words: [command, ...args] };
   return args.length === 0 ? shellCommand(command) : plainCommand([command, ...args]);
+}
+
+/** The path that a call of a file tool names; without one it means the root. */
+export function pathArgument(input: unknown): string {
+  const path = argument(input, "path") ?? ".";
+  if (typeof path === "string") return path;
+  throw new TeamError("bad_input", { what: "path", problem: "expected a text" });
 }

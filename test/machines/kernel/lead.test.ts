@@ -12,7 +12,7 @@ describe("a hosted lead", () => {
   const turn = (driver: Driver) => driver.kernel.steppers.facts.lead(driver.session.lead.snapshot).turn;
   const endTurn = (driver: Driver) => driver.endTurn("Lead");
 
-  const ask = {
+  const entrusted = {
     type: "permission.ask",
     kind: "tool",
     tool: "write_file",
@@ -22,7 +22,7 @@ describe("a hosted lead", () => {
 
   test("asks for a permission, waits, and goes on with the user's answer; its own is refused", () => {
     const driver = prompted();
-    driver.call("Lead", ask);
+    driver.call("Lead", entrusted);
     const [request] = driver.session.requests;
     expect([turn(driver), request?.member, request?.approver]).toEqual(["asking_user", "lead", "user"]);
     const answer = { type: "permission.answer", request: request?.id ?? "", approve: true } as const;
@@ -34,7 +34,7 @@ describe("a hosted lead", () => {
 
   test.each(["turn.ended", "run.failed", "run.lost"] as const)("its %s answers what it asked for: cancelled", (end) => {
     const driver = prompted();
-    driver.call("Lead", ask);
+    driver.call("Lead", entrusted);
     const applied =
       end === "run.lost"
         ? driver.apply({ actor: "lead", from: "system", event: { type: end, run: 1, reason: "node gone" } })
@@ -47,8 +47,8 @@ describe("a hosted lead", () => {
   test("answers a member's request that waits for it, and gets a notice that says so; not one for the user", () => {
     const driver = prompted();
     driver.create(["A", "B"]);
-    driver.call("A", ask);
-    driver.call("B", { ...ask, approver: "user" });
+    driver.call("A", entrusted);
+    driver.call("B", { ...entrusted, approver: "user" });
     expect(driver.session.lead.unread.flatMap(({ notice }) => notice ?? [])).toEqual([
       "permission_to_answer",
       "permission_requested",
