@@ -22,7 +22,7 @@ export type PermissionLayers = readonly PermissionLayer[];
 const noRules: PermissionLayer["rules"] = { allow: [], deny: [], ask: [] };
 
 /** The rights where nobody gave a policy: what the host registered may be used. */
-export const openLayer: PermissionLayer = {
+const openLayer: PermissionLayer = {
   of: "the session",
   mode: "open",
   directories: null,

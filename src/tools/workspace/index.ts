@@ -6,10 +6,4 @@ export type { TextWritten } from "./write-text.ts";
 export { defaultWorkspaceLimits, type WorkspaceLimits } from "./workspace-limits.ts";
 export { workspaceToolTraits, type WorkspaceToolName } from "./workspace-tool-traits.ts";
 export { createWorkspaceTools, type WorkspaceToolsOptions } from "./workspace-tools.ts";
-export {
-  openWorkspace,
-  type Workspace,
-  type ViewBounds,
-  type WorkspaceOptions,
-  type WorkspaceView,
-} from "./workspace.ts";
+export { openWorkspace, type Workspace, type WorkspaceOptions, type WorkspaceView } from "./workspace.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tool, type ToolSet } from "ai";
+import { tool } from "ai";
 import { expect, test } from "vitest";
 import { permit, type AgentSource, type HostedLead, type PermissionPolicy, type Session } from "../../../src/index.ts";
 import type { ScriptInput } from "../../../src/protocol/script.ts";
@@ -165,26 +165,6 @@ test("S13: an approval holds for one call: the same call again asks again, and s
   }
   await until(() => session.status().state === "finished");
   expect([seen.size, deployed]).toEqual([3, [{ to: "a" }, { to: "a" }, { to: "b" }]]);
-});
-
-test("R51: what is said with an approval stands in the result of the call, behind text and JSON alike", async () => {
-  const tools: ToolSet = {
-    text: tool({ inputSchema: anyInput, execute: () => "the text" }),
-    json: tool({ inputSchema: anyInput, execute: () => ({ the: "json" }) }),
-  };
-  const { session, results, system } = await start({
-    script: { A: [call("text"), call("json"), complete()] },
-    permissions: {},
-    agent: { tools },
-  });
-  await using _ = system;
-  for (const name of ["text", "json"]) {
-    await until(() => asked(session)[0]?.tool === name);
-    await approve(session, `mind the <${name}>`);
-  }
-  await until(() => session.status().state === "finished");
-  expect(results()).toMatch(/the text\\n<permission-note [^>]*>mind the &lt;text&gt;<\/permission-note>/u);
-  expect(results()).toMatch(/\{\\"the\\":\\"json\\"\}\\n<permission-note [^>]*>mind the &lt;json&gt;/u);
 });
 
 test("a network host is asked for by the tool that reaches it, by every spelling of the host", async () => {
