@@ -226,7 +226,7 @@ test("explore mode is left by asking, with the lead's mode then; a denial leaves
   expect(results()).toContain("denied (say more)");
 });
 
-test("R52: before its plan is approved a member looks and changes nothing, also by own tools and the network", async () => {
+test("R52: before its plan is approved a member looks and changes nothing, by own tools neither", async () => {
   const ran: string[] = [];
   const named = (name: string) => tool({ inputSchema: anyInput, execute: () => void ran.push(name) });
   const { session, results, system } = await start({
