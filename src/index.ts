@@ -12,10 +12,12 @@ export {
   type UpstreamResult,
   type WorkOptions,
 } from "./actors/agent.ts";
+export { permit, type Permit, type PermitRequest } from "./tools/permit.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
 export type { LineSink } from "./actors/recorder.ts";
+export type { PermissionAnswer } from "./actors/session-inputs.ts";
 export type { Session, SessionStatus } from "./actors/session.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
@@ -29,5 +31,12 @@ export {
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
 export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";
+export type {
+  AgentPermissions,
+  PermissionMode,
+  PermissionPolicy,
+  PermissionRules,
+} from "./protocol/permissions/permission-policy.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
+export type { PermissionRequestStatus } from "./protocol/status.ts";

@@ -1,6 +1,8 @@
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import type { Effort, Isolation } from "../protocol/agent-fields.ts";
+import type { AgentPermissions } from "../protocol/permissions/permission-policy.ts";
 import type { SendResult } from "../protocol/reply.ts";
+import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 
 /** What an upstream delivered. */
@@ -37,10 +39,12 @@ export interface FunctionRun {
   readonly send: (to: string, content: string) => Promise<SendResult>;
   /** Aborted when the member is cancelled, the team dissolved, or the run taken over. */
   readonly signal: AbortSignal;
-  /** The agent type's own tools. */
+  /** The agent type's own tools. A call that must not run rejects with `permission_denied`. */
   readonly tools: ToolSet;
-  /** The files that the team shares, or null without a workspace. */
+  /** The files that the team shares, or null without a workspace. Judged as the workspace's tools are. */
   readonly workspace: WorkspaceView | null;
+  /** Asks whether it may reach a network host; resolves when it may, and rejects with `permission_denied`. */
+  readonly permit: (request: PermitRequest) => Promise<Permit>;
 }
 
 /** What a function agent delivers; nothing = an empty summary. */
@@ -52,6 +56,12 @@ export interface FunctionResult {
 interface AgentBase {
   /** Shown to the lead, so that it can choose. */
   readonly description?: string;
+  /** What its members may do without asking, and what not at all; never more than the lead. Left out = what the lead may. */
+  readonly permissions?: AgentPermissions;
+  /** Tools that ask for a permission before each call. */
+  readonly ask?: readonly string[];
+  /** Own tools that change nothing: they run in the modes that let members look, and before a plan is approved. */
+  readonly readOnly?: readonly string[];
 }
 
 /** A conversation that has become too long for its model. */
@@ -97,8 +107,6 @@ export interface ModelAgent extends AgentBase, WorkOptions {
   readonly tools?: ToolSet | readonly string[];
   /** Allows the workspace tool `execute`. */
   readonly allowExecute?: boolean;
-  /** Tools that ask for a permission before each call. */
-  readonly ask?: readonly string[];
   /** Tools that may be executed again when a run was lost in the middle of a call; every other call is given up. */
   readonly idempotent?: readonly string[];
 }

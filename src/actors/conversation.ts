@@ -16,6 +16,8 @@ export interface InjectedBody {
   readonly attempt?: number;
   /** The limit of whose end it tells. */
   readonly landing?: string;
+  /** Through whom what it was told came to it: a chain of names for each message, from the user on. */
+  readonly origins?: readonly (readonly string[])[];
 }
 /** The body of `run.answered`. */
 export interface AnsweredBody {

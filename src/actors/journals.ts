@@ -8,6 +8,7 @@ import {
   type JournalEntry,
   type ToolEndedBody,
 } from "./conversation.ts";
+import { Origins } from "./permissions/origins.ts";
 
 interface Journal {
   readonly attempt: number;
@@ -30,6 +31,10 @@ export class Journals {
   readonly #prompted = new Map<string, number>();
   readonly #steps = new Map<string, string[]>();
   readonly #fallbacks = new Map<string, string>();
+  /** The attempts in which actors were let out of explore mode; a summary takes the place of a conversation, not of this. */
+  readonly #leftExplore = new Map<string, number>();
+  /** Who told whom what. */
+  readonly origins = new Origins();
 
   /** Takes in an applied run input. */
   record(input: Input, body: unknown, applied: Applied, attempt: number): void {
@@ -44,6 +49,8 @@ export class Journals {
     if (typeof position === "number") this.#positions.set(actor, position);
     if (entry?.type === "answered" || entry?.type === "compacted") this.#noteFallback(actor, entry);
     if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
+    if (entry?.type === "injected" && entry.origins !== undefined) this.origins.add(actor, entry.origins);
+    if (entry !== null && isLetOut(entry)) this.#leftExplore.set(actor, attempt);
     if (entry !== null) this.#noteStep(actor, entry);
   }
 
@@ -73,6 +80,11 @@ export class Journals {
     return this.#fallbacks.get(actor);
   }
 
+  /** Whether an actor was let out of explore mode, in this attempt. */
+  hasLeftExplore(actor: string, attempt: number): boolean {
+    return this.#leftExplore.get(actor) === attempt;
+  }
+
   /** Forgets the conversation of a member that is gone. */
   dropConversation(actor: string): void {
     this.#journals.delete(actor);
@@ -80,7 +92,9 @@ export class Journals {
 
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
-    for (const table of [this.#journals, this.#positions, this.#prompted, this.#steps, this.#fallbacks]) {
+    this.origins.forget((actor) => actor !== "lead" && !actors.has(actor));
+    const byActor = [this.#journals, this.#positions, this.#prompted, this.#steps, this.#fallbacks, this.#leftExplore];
+    for (const table of byActor) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }
   }
@@ -118,6 +132,13 @@ function entryOf(type: string, body: unknown): JournalEntry | null {
   // As above. What the model didn't get is in the log, and no part of its conversation.
   const { whole: _whole, ...shown } = body as ToolEndedBody;
   return { type: "ended", ...shown };
+}
+
+/** Whether somebody let an actor out of explore mode: the result of its call says so. */
+function isLetOut(entry: JournalEntry): boolean {
+  if (entry.type !== "ended" || entry.tool !== "leave_explore_mode" || entry.output.type !== "json") return false;
+  const { value } = entry.output;
+  return typeof value === "object" && value !== null && "approved" in value && value.approved === true;
 }
 
 function describeEntry(entry: JournalEntry): string {

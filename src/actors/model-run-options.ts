@@ -6,6 +6,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { OutputCap } from "./cap-output.ts";
 import type { JournalEntry } from "./conversation.ts";
 import type { ReadyModel } from "./model-pool.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { RunPort } from "./run-port.ts";
 import type { CallBudget } from "./token-budget.ts";
 
@@ -36,7 +37,10 @@ export interface ModelRunOptions extends Pick<
   readonly idempotent: ReadonlySet<string>;
   /** Tools that must not run beside others of the same step. */
   readonly serial: ReadonlySet<string>;
-  readonly ask: ReadonlySet<string>;
+  /** Judges every call of a tool. */
+  readonly gate: PermissionGate;
+  /** Through whom this mail came: see `Origins`. */
+  readonly originsOf: (mail: readonly Mail[]) => readonly (readonly string[])[];
   readonly journal: readonly JournalEntry[];
   /** Calls of the journal that a lost run has started and not ended; what they did is unknown. */
   readonly startedCalls: ReadonlySet<string>;
@@ -54,12 +58,8 @@ export interface ModelRunOptions extends Pick<
   /** Said when a turn must go on although nobody said anything. */
   readonly nudge: string | null;
   readonly isDraining: () => boolean;
-  /** Whether its plan is still to be approved: until then it may only look, and speak. */
-  readonly isPlanning: () => boolean;
   /** Whether it is a member that can deliver now, so that it may be held to that. */
   readonly mayDeliver: () => boolean;
-  /** Tools that change nothing but what is said. */
-  readonly harmless: ReadonlySet<string>;
   /** The call of an accepted `complete`, for a run that only closes. */
   readonly completeCall: string | null;
   readonly onText: (delta: string) => void;

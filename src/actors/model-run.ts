@@ -1,7 +1,6 @@
 import { isTeamError } from "../errors/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { batchMail, permissionNote } from "../tools/team/index.ts";
-import { askPermission } from "./ask-permission.ts";
+import { batchMail } from "../tools/team/index.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { closeOpenCalls } from "./close-open-calls.ts";
 import { compact } from "./compaction.ts";
@@ -12,8 +11,9 @@ import { estimateTextTokens } from "./models/estimate-tokens.ts";
 import { classifyModelError } from "./models/model-error.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
+import { executeGated } from "./permissions/execute-gated.ts";
 import { estimateCallTokens } from "./token-budget.ts";
-import { executeCall, type EndedCall } from "./tool-calls.ts";
+import type { EndedCall } from "./tool-calls.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
 
@@ -45,8 +45,6 @@ function unplannedReason(error: unknown, clock: Clock): string {
 class ModelTurn {
   readonly #options: ModelRunOptions;
   readonly #journal: JournalEntry[];
-  /** What came with approvals since the last step. */
-  readonly #notes: string[] = [];
   readonly #landing: SoftLanding;
   #hasTask: boolean;
   /** Whether the next call may call `complete` only. */
@@ -90,19 +88,25 @@ class ModelTurn {
 
   /** Appends ONE user message with everything that is new, and journals what it was. */
   async #inject(steps: number, endedByItself: boolean): Promise<void> {
-    const { prompt, attempt, nudge, unread, contentOf, port, clock } = this.#options;
+    const { prompt, attempt, nudge, unread, contentOf, originsOf, port, clock } = this.#options;
     const batch = batchMail(unread());
     const texts: string[] = [];
     const givesTask = !this.#hasTask && prompt !== null;
     if (givesTask) texts.push(prompt);
-    texts.push(...this.#notes.splice(0), ...batchTexts(batch, { contentOf, now: clock.now() }));
+    texts.push(...batchTexts(batch, { contentOf, now: clock.now() }));
     if (texts.length === 0 && steps === 0 && nudge !== null && endedByItself) texts.push(nudge);
     const landing = this.#dueLanding(steps, texts);
     this.#mustDeliver = landing !== null && this.#options.mayDeliver();
     if (landing !== null) texts.push(landingText(landing));
     if (texts.length === 0) return;
     const text = texts.join("\n\n");
-    const entry = { text, ...(givesTask ? { attempt } : {}), ...(landing === null ? {} : { landing }) };
+    const origins = originsOf(batch);
+    const entry = {
+      text,
+      ...(givesTask ? { attempt } : {}),
+      ...(landing === null ? {} : { landing }),
+      ...(origins.length === 0 ? {} : { origins }),
+    };
     this.#journal.push({ type: "injected", ...entry });
     this.#hasTask = true;
     await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, entry);
@@ -193,11 +197,15 @@ class ModelTurn {
   }
 
   async #execute(call: ModelToolCall): Promise<EndedCall> {
-    const { port, tools, signal, cap } = this.#options;
-    const refused = await this.#refuse(call);
-    await port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) });
-    const messages = messagesOf(this.#journal);
-    const ended = refused ?? (await executeCall(tools, call, { messages, signal, cap }));
+    const { port, tools, gate, signal, cap } = this.#options;
+    const ended = await executeGated(call, {
+      gate,
+      tools,
+      signal,
+      cap,
+      messages: () => messagesOf(this.#journal),
+      onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),
+    });
     await this.#end(ended, false);
     return ended;
   }
@@ -210,27 +218,6 @@ class ModelTurn {
     this.#journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
     await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
   }
-
-  /** Why a call must not run, as its result; null when it may. */
-  async #refuse(call: ModelToolCall): Promise<EndedCall | null> {
-    const { port, ask, isPlanning, harmless } = this.#options;
-    if (isPlanning() && !harmless.has(call.tool)) {
-      return refusedCall(call, "your plan is not approved yet", "Submit it with submit_plan, and wait for the answer");
-    }
-    if (!ask.has(call.tool)) return null;
-    const { denied, note } = await askPermission(port, call);
-    if (denied !== null) {
-      const why = note === null ? denied : `${denied} (${note})`;
-      return refusedCall(call, why, "Go on without it, or tell the Lead what you need");
-    }
-    if (note !== null && note !== "") this.#notes.push(permissionNote(call.tool, note));
-    return null;
-  }
-}
-
-function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): EndedCall {
-  const value = `PERMISSION_DENIED: ${tool} was NOT executed: ${why}. Do: ${next}.`;
-  return { call, tool, output: { type: "error-text", value }, verdict: "refused", value };
 }
 
 const isAccepted = (value: unknown): boolean =>

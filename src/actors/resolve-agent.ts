@@ -3,9 +3,11 @@ import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import type { Limits } from "../protocol/limits.ts";
+import { AgentPermissions, PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type ModelAgent } from "./agent.ts";
 import { checkWorkOptions } from "./check-work-options.ts";
 import type { HostedLead } from "./hosted-lead.ts";
+import { parseOptions } from "./parse-options.ts";
 import { toJson } from "./tool-calls.ts";
 import { isToolNames } from "./own-tools.ts";
 
@@ -42,6 +44,16 @@ function checkIdempotent(what: string, names: readonly unknown[], tools: Agent["
   throw badAgent(`${what}.idempotent`, `there is no tool "${named}" among its own; known are ${known.join(", ")}`);
 }
 
+/** Throws when a tool that is said to change nothing is none of the agent's own: of the others that is known. */
+function checkReadOnly(what: string, names: readonly unknown[], tools: Agent["tools"]): void {
+  const known = tools === undefined || isToolNames(tools) ? [] : Object.keys(tools);
+  const unknown = names.find((name) => typeof name !== "string" || !known.includes(name));
+  if (unknown === undefined) return;
+  const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
+  const hint = known.length === 0 ? "it has no tools of its own" : `its own are ${known.join(", ")}`;
+  throw badAgent(`${what}.readOnly`, `there is no tool "${named}" among its own; ${hint}`);
+}
+
 /**
  * A hosted lead as it is now, checked: what can't be read, or would take the place of the team's tools, is refused when the
  * session is opened and not in the middle of it.
@@ -59,6 +71,8 @@ export function readLead(lead: HostedLead, limits: Limits): HostedLead {
     if (taken !== undefined) throw badAgent(`lead.tools.${taken}`, "this name belongs to a workspace tool");
   }
   if (lead.idempotent !== undefined) checkIdempotent("lead", lead.idempotent, tools);
+  if (lead.permissions !== undefined) parseOptions(PermissionPolicy, lead.permissions, "lead.permissions");
+  if (lead.readOnly !== undefined) checkReadOnly("lead", lead.readOnly, tools);
   return tools === undefined || isToolNames(tools) ? { ...lead } : { ...lead, tools: { ...tools } };
 }
 
@@ -72,8 +86,10 @@ export function checkAgent(name: string, agent: Agent, limits: Limits): void {
   if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
+  if (agent.permissions !== undefined) parseOptions(AgentPermissions, agent.permissions, `${what}.permissions`);
+  if (agent.readOnly !== undefined) checkReadOnly(what, agent.readOnly, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
-  const asked = "ask" in agent ? (agent.ask ?? []) : [];
+  const asked = agent.ask ?? [];
   const team = asked.find((tool) => teamToolNames.some((each) => each === tool));
   if (team !== undefined) throw badAgent(`${what}.ask`, `${team} is a team tool, and those never ask`);
 }

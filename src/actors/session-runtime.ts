@@ -15,6 +15,8 @@ import {
   type LiveActors,
   type Mail,
   type MemberRecord,
+  type PermissionRequest,
+  type RequestTexts,
   type ResultTexts,
   type SessionState,
 } from "../machines/index.ts";
@@ -27,6 +29,7 @@ import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
+import { requestTexts } from "./permissions/request-texts.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
 import { TimerBoard } from "./timers.ts";
 
@@ -183,16 +186,20 @@ export class SessionRuntime {
 
   /** The status as `caller` (an actor token) sees it. */
   status(caller: string, changed: boolean): TeamStatus {
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller });
+    // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
+    const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
+      caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller, textsOf });
   }
 
   /** The status for people: with what they are asked to judge, which no model gets. */
   statusForPeople(): TeamStatus {
-    const askedOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
+    const planOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
     const status = projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
       changed: true,
       caller: "lead",
-      askedOf,
+      planOf,
+      textsOf: (request) => this.#textsOf(request),
     });
     return { ...status, members: status.members.map((member) => this.withFallback(member)) };
   }
@@ -201,6 +208,10 @@ export class SessionRuntime {
   withFallback(member: MemberStatus): MemberStatus {
     const fallback = this.journals.fallbackOf(this.mailboxOf(member.name));
     return fallback === undefined ? member : { ...member, fallback };
+  }
+
+  #textsOf({ input }: PermissionRequest): RequestTexts | undefined {
+    return input === null ? undefined : requestTexts(this.owner.bodies.get(input.digest));
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {

@@ -13,14 +13,14 @@ import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, MessageCounts, TeamStatus } from "../protocol/status.ts";
+import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, MessageInput, PermissionAnswerInput, PlanAnswerInput, PromptText } from "./session-inputs.ts";
+import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
 import { answerText, PromptTurn } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
@@ -158,15 +158,14 @@ export class Session {
     return ref === null ? null : answerText(this.#runtime.owner.bodies.get(ref.digest));
   }
 
-  /** Answers a permission request of `status().permissionRequests`; the second answer is refused. */
-  async answerPermission(id: string, answer: z.input<typeof PermissionAnswerInput>): Promise<void> {
-    const { approve, note } = parseInput(PermissionAnswerInput, answer, "answer");
-    const event = {
-      type: "permission.answer",
-      request: parseInput(AnswerText, id, "id"),
-      approve,
-      ...(note === undefined ? {} : { note }),
-    } as const;
+  /** What waits for a permission, of members and the lead, the oldest first. Also in `status()`. */
+  permissionRequests(): readonly PermissionRequestStatus[] {
+    return this.#runtime.statusForPeople().permissionRequests;
+  }
+
+  /** Answers one of `permissionRequests()` as the user, whoever was to answer it; a second answer is refused. */
+  async answerPermission(...answer: Parameters<typeof permissionAnswer>): Promise<void> {
+    const event = permissionAnswer(...answer);
     expectReply(await this.#command({ actor: "lead", event }, "user"), "accepted");
   }
 

@@ -11,8 +11,10 @@ import { limitAttempt } from "./limit-attempt.ts";
 import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
+import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { ownTools } from "./own-tools.ts";
 import { peersOf } from "./peers-of.ts";
+import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
@@ -33,6 +35,7 @@ export interface RunSources extends ToolSources {
   readonly lead: HostedLead | null;
   readonly models: ModelPool;
   readonly questions: Questions;
+  readonly gates: SessionGates;
 }
 
 const nudgeText =
@@ -137,11 +140,12 @@ export class RunStarter {
   }
 
   #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
-    return startFunction(new MemberInputs(runtime, member, this.#sources.workspace), agent, run);
+    return startFunction(new MemberInputs(runtime, member, this.#sources), agent, run);
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
     const { port } = run;
+    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port });
     const upstream = upstreamText(upstreamsOf(runtime, member));
     const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
     const { token } = member;
@@ -154,36 +158,37 @@ export class RunStarter {
         member,
         peers: peersOf(runtime, member),
       }),
-      tools: memberTools(this.#sources, { port, agent, plans: member.snapshot.context.requirePlan }),
+      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan }),
       roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
-      ask: new Set(agent.ask ?? []),
+      gate,
       prompt: upstream === "" ? task : `${task}\n\n${upstream}`,
       nudge: nudgeText,
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       isDraining: () => isDraining(runtime, token),
-      isPlanning: () => isPlanning(runtime, token),
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
   }
 
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
-    const { lead, workspace } = this.#sources;
+    const { lead, workspace, gates } = this.#sources;
     const { port } = run;
     const { chunkMs } = runtime.options.config.limits;
     const tools = hostedLeadTools(this.#sources, {
       port,
       lead,
+      answers: gates.leadAnswers,
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);
         return runSubAgent(task, call, {
           ...this.#optionsOf(runtime, isFunctionAgent(agent) ? {} : agent),
           agent,
           toolsOf: (each) => ownTools(workspace, "Lead", each),
+          gateOf: (each) => gates.ofSubAgent(task.agentType, each),
           chunkMs,
           budget: this.#budgetOf(runtime, "lead"),
           onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
@@ -198,14 +203,13 @@ export class RunStarter {
       roster: () => rosterText(runtime.status("lead", true)),
       traits: runTraits(lead?.tools, lead?.idempotent),
       startedCalls: new Set(runtime.state.lead.run.calls),
-      ask: new Set(),
+      gate: gates.ofLead(runtime, port),
       prompt: null,
       nudge: leadNudgeText,
       attempt: 0,
       conversation: 0,
       unread: () => runtime.state.lead.unread,
       isDraining: () => false,
-      isPlanning: () => false,
       mayDeliver: () => false,
       completeCall: null,
     });
@@ -229,6 +233,7 @@ export class RunStarter {
       promptedAttempt: runtime.journals.promptedAttempt(actor),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
+      originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
       onText: (delta) => runtime.publishText(actor, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
@@ -258,34 +263,16 @@ type OwnOptions = Pick<
   | "roster"
   | "instructions"
   | "tools"
-  | "ask"
+  | "gate"
   | "prompt"
   | "attempt"
   | "nudge"
   | "unread"
   | "isDraining"
-  | "isPlanning"
   | "mayDeliver"
   | "startedCalls"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether its work is still to be delivered. */
-function isWorking(runtime: SessionRuntime, token: string): boolean {
-  const member = runtime.state.members.get(token);
-  return member !== undefined && runtime.facts.member(member.snapshot).work === "in_progress";
-}
-
-function isDraining(runtime: SessionRuntime, token: string): boolean {
-  const member = runtime.state.members.get(token);
-  return member !== undefined && runtime.facts.member(member.snapshot).presence === "draining";
-}
-
-/** Whether its plan is still to be approved. */
-function isPlanning(runtime: SessionRuntime, token: string): boolean {
-  const context = runtime.state.members.get(token)?.snapshot.context;
-  return context !== undefined && context.requirePlan && !context.planned;
-}
 
 /** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
 async function exists(view: WorkspaceView, path: string): Promise<boolean> {

@@ -2,15 +2,16 @@ import type { ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { CallContext } from "../tools/port.ts";
 import type { SubAgentTask } from "../tools/team/index.ts";
-import { isFunctionAgent, type Agent } from "./agent.ts";
+import { isFunctionAgent, type Agent, type ModelAgent } from "./agent.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { OutputCap } from "./cap-output.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
 import { tellEffort } from "./model-caller.ts";
 import type { ReadyModel } from "./model-pool.ts";
+import { executeGated } from "./permissions/execute-gated.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
 import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
-import { executeCall } from "./tool-calls.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
@@ -20,7 +21,9 @@ export interface SubAgentOptions {
   /** Told what a provider makes of an effort that it doesn't have. */
   readonly onNote: (note: string) => void;
   readonly cap: OutputCap;
-  readonly toolsOf: (agent: Agent) => ToolSet;
+  readonly toolsOf: (agent: ModelAgent) => ToolSet;
+  /** Judges its calls. It is nobody whom a permission could be given to: what must ask is refused to it. */
+  readonly gateOf: (agent: ModelAgent) => PermissionGate;
   readonly stepsMax: number;
   /** A stream that is silent for this long is given up. */
   readonly chunkMs: number;
@@ -45,7 +48,7 @@ export async function runSubAgent(
     throw new TeamError("disabled", { what: `task with the agent type ${agentType}`, how });
   }
   const ready = await options.resolve();
-  const tools = withoutAsked(toolsOf(agent), agent.ask ?? []);
+  const [tools, gate] = [toolsOf(agent), options.gateOf(agent)];
   const instructions = agent.instructions ?? "";
   const journal: JournalEntry[] = [{ type: "injected", text: prompt }];
   for (let step = 0; step < stepsMax; step += 1) {
@@ -67,7 +70,9 @@ export async function runSubAgent(
     journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
     if (calls.length === 0 && invalid.length === 0) return textOf(content);
     const shown = messagesOf(journal);
-    const ended = await Promise.all(calls.map((each) => executeCall(tools, each, { messages: shown, signal, cap })));
+    const ended = await Promise.all(
+      calls.map((each) => executeGated(each, { gate, tools, signal, cap, messages: () => shown })),
+    );
     signal.throwIfAborted();
     for (const { call: id, tool, output } of ended) journal.push({ type: "ended", call: id, tool, output });
   }
@@ -87,16 +92,4 @@ async function reserved(
   } finally {
     release();
   }
-}
-
-/** A sub-agent is nobody whom a permission could be given to: tools that must ask are refused to it. */
-function withoutAsked(tools: ToolSet, asked: readonly string[]): ToolSet {
-  const refused = (name: string) => () =>
-    `PERMISSION_DENIED: ${name} was NOT executed: it needs a permission, and a sub-agent can't ask for one. Do: say what is needed in your answer.`;
-  return Object.fromEntries(
-    Object.entries(tools).map(([name, tool]) => [
-      name,
-      asked.includes(name) ? { ...tool, execute: refused(name) } : tool,
-    ]),
-  );
 }

@@ -17,13 +17,15 @@ const withMethods = (methods: readonly string[], problem: string) =>
   );
 
 const aFunction = z.custom<(...args: never) => unknown>((value) => typeof value === "function", "expected a function");
+const anArray = (problem: string) => z.custom<readonly unknown[]>(Array.isArray, problem);
 const anObject = (problem: string) => z.custom<object>(isObject, problem);
 
-/** Keys and types of the options of `createTeamSystem`; agents, limits and script are parsed one by one where they are used. */
+/** Keys and types of the options of `createTeamSystem`; agents, limits, permissions and script are parsed one by one where they are used. */
 export const SystemOptionsShape = z.strictObject({
   bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
   agents: anObject("expected agents by the names of their types").optional(),
   limits: anObject("expected limits by their names").optional(),
+  permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
   toolVisibility: ToolVisibility.optional(),
   model: GivenModel.optional(),
   script: anObject("expected what the scripted model answers, per actor").optional(),
@@ -55,9 +57,7 @@ export const HostedLeadShape = z.strictObject({
   leadMode: LeadMode.optional(),
   instructions: z.string().optional(),
   tools: anObject("expected tools by their names, or names of the workspace's tools").optional(),
+  idempotent: anArray("expected names of tools").optional(),
+  permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
+  readOnly: anArray("expected names of own tools").optional(),
 });
-
-const permissionModes = "permissions are not available yet; an agent's `ask` lists the tools that must ask";
-
-/** Options that the design names and that are still to come. */
-export const optionsNotYet = { permissions: permissionModes } as const;

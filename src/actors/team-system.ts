@@ -8,6 +8,7 @@ import { callGuarded } from "../protocol/call-guarded.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
+import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
@@ -19,13 +20,14 @@ import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseOptions } from "./parse-options.ts";
+import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
-import { HostedLeadShape, optionsNotYet, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
+import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
@@ -37,6 +39,11 @@ export interface TeamSystemOptions {
   /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
   readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
+  /**
+   * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
+   * for those that it lists under `ask`.
+   */
+  readonly permissions?: PermissionPolicy;
   /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
   /** What the model `scripted` answers, per actor. */
@@ -79,8 +86,9 @@ export interface TeamSystem {
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
-  parseOptions(SystemOptionsShape, options, "createTeamSystem", optionsNotYet);
+  parseOptions(SystemOptionsShape, options, "createTeamSystem");
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
+  if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
   return new LocalTeamSystem(options, limits, workspace);
 }
@@ -112,6 +120,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
   readonly #limits: Limits;
+  readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ModelPool;
   readonly #block: TeamToolBlock;
   readonly #toolVisibility: ToolVisibility;
@@ -129,6 +138,7 @@ class LocalTeamSystem implements TeamSystem {
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
+    this.#permissions = options.permissions;
     this.#workspace = workspace;
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
@@ -145,9 +155,9 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
-    parseOptions(SessionOptionsShape, options, "openSession", optionsNotYet);
+    parseOptions(SessionOptionsShape, options, "openSession");
     const { id = randomUUID(), lead, onOpen } = options;
-    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead", optionsNotYet);
+    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
@@ -186,15 +196,15 @@ class LocalTeamSystem implements TeamSystem {
 
   #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
+    const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
-      agents: this.#agents,
+      ...shared,
       agentTypes: this.#agentTypes,
-      lead: hosted,
       models: this.#models,
       block: this.#block,
       toolVisibility: this.#toolVisibility,
-      workspace: this.#workspace,
       questions,
+      gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
     const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
     const session = new Session(runtime, {

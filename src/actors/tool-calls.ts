@@ -1,4 +1,5 @@
 import type { ModelMessage, Tool, ToolSet } from "ai";
+import { isTeamError, toolRefusalText } from "../errors/index.ts";
 import { capOutput, type OutputCap } from "./cap-output.ts";
 import type { ToolEndedBody, ToolOutput } from "./conversation.ts";
 import type { ModelToolCall } from "./model-call.ts";
@@ -81,11 +82,21 @@ async function settle(value: unknown, signal: AbortSignal): Promise<unknown> {
   }
 }
 
+/** What a call is executed with. */
+export interface CallScope {
+  /** The conversation so far. */
+  readonly messages: ModelMessage[];
+  readonly signal: AbortSignal;
+  readonly cap: OutputCap;
+  /** What the tool gets as its `context`. */
+  readonly context: unknown;
+}
+
 /** Executes one call; never throws. An abort does not wait for a tool that ignores its signal. */
 export async function executeCall(
   tools: ToolSet,
   call: ModelToolCall,
-  { messages, signal, cap }: { messages: ModelMessage[]; signal: AbortSignal; cap: OutputCap },
+  { messages, signal, cap, context }: CallScope,
 ): Promise<EndedCall> {
   const base = { call: call.call, tool: call.tool };
   // A call is made under whatever name the model gives; only the agent's own tools are tools.
@@ -101,7 +112,7 @@ export async function executeCall(
   try {
     signal.throwIfAborted();
     // A tool's types are its owner's; the SDK has checked the input by its schema.
-    const options = { toolCallId: call.call, messages, abortSignal: signal, context: undefined as never };
+    const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
     const work = (async () => {
       // As above.
       const value = await settle(execute(call.input as never, options), signal);
@@ -112,6 +123,10 @@ export async function executeCall(
     const { value, output } = await Promise.race([work, aborted.promise]);
     return { ...base, ...capOutput(output, call.call, cap), verdict: isRefusal(value) ? "refused" : "ok", value };
   } catch (error) {
+    if (isTeamError(error, "permission_denied")) {
+      const value = error.problems.map(toolRefusalText).join("\n");
+      return { ...base, output: { type: "error-text", value }, verdict: "refused", value };
+    }
     return { ...base, output: { type: "error-text", value: failureText(error) }, verdict: "error", value: null };
   } finally {
     signal.removeEventListener("abort", onAbort);

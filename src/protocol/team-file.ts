@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LeadMode, ToolVisibility, typeOptions, workOptions } from "./agent-fields.ts";
 import { Limits } from "./limits.ts";
 import { mapOf } from "./map-of.ts";
+import { AgentPermissions, PermissionPolicy } from "./permissions/permission-policy.ts";
 import { Script } from "./script.ts";
 import { TeamSpec } from "./spec.ts";
 
@@ -26,6 +27,8 @@ export const FileAgent = z.strictObject({
   /** Of these tools, those that may be executed again when a run was lost in the middle of a call. */
   idempotent: toolNames.optional(),
   ...typeOptions,
+  /** What its members may do without asking, and what not at all. */
+  permissions: AgentPermissions.optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
 
@@ -38,6 +41,7 @@ export const FileLead = z.strictObject({
   idempotent: toolNames.optional(),
   leadMode: LeadMode.optional(),
   ...workOptions,
+  permissions: PermissionPolicy.optional(),
   prompt: z.string().min(1),
 });
 export type FileLead = z.infer<typeof FileLead>;
@@ -60,6 +64,8 @@ export const TeamFile = z
     lead: FileLead.optional(),
     team: TeamSpec.optional(),
     limits: FileLimits.optional(),
+    /** What everybody may do without asking, and what nobody. */
+    permissions: PermissionPolicy.optional(),
     /** What the scripted model answers, per actor. */
     script: Script.optional(),
   })

@@ -27,20 +27,30 @@ const said = <Keys extends object>(keys: Keys): Said<Keys> =>
   // Keys without a value are left out, and no type of a key that may be left out says more than that.
   Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined)) as Said<Keys>;
 
-/** An agent type that lists `execute` may run programs, and the user is asked before each of them. */
-const agentOf = (agent: FileAgent) =>
+/**
+ * An agent type that lists `execute` may run programs. The user is asked before each of them, unless the file says by a
+ * policy what asks.
+ */
+const agentOf = (agent: FileAgent, ruled: boolean) =>
   defineAgent({
     ...said(agent),
-    ...(agent.tools?.includes("execute") === true ? { allowExecute: true, ask: ["execute"] } : {}),
+    ...(agent.tools?.includes("execute") === true
+      ? { allowExecute: true, ...(ruled ? {} : { ask: ["execute"] }) }
+      : {}),
   });
+
+/** Whether a policy of the file says what becomes of an agent type's calls that no rule speaks of. */
+const isRuled = ({ permissions, lead }: TeamFile, agent: FileAgent): boolean =>
+  permissions !== undefined || lead?.permissions?.mode !== undefined || agent.permissions?.mode !== undefined;
 
 /** The system that a file asks for. */
 export function systemOptionsOf(run: FileRun): TeamSystemOptions {
   const { file, model } = run;
   return {
-    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent)])),
+    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent, isRuled(file, agent))])),
     workspace: workspaceOf(run),
     limits: said(file.limits ?? {}),
+    ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),
     ...(model === null ? {} : { model }),

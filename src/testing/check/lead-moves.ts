@@ -1,6 +1,7 @@
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import type { Budget } from "./budgets.ts";
 import type { MoveInput, World } from "./move.ts";
+import { requestName } from "./request-name.ts";
 
 /** What a hosted lead may do next, and the user to it; nothing without one. */
 export function addLeadMoves(world: World): void {
@@ -30,7 +31,7 @@ export function addLeadMoves(world: World): void {
     return;
   }
   // A turn with one call at a time waits for the answer; others of the same step go on.
-  const waits = session.polls.length > 0 || session.lead.questions.length > 0;
+  const waits = session.polls.length > 0 || session.lead.questions.length > 0 || run.asks.length > 0;
   const goesOn = !waits || world.callsMax > 1;
   if (goesOn && run.calls.length < world.callsMax) {
     const call = ["lead:1", "lead:2"].find((each) => !run.calls.includes(each)) ?? `lead:${run.calls.length + 1}`;
@@ -60,7 +61,9 @@ function addCallMoves(world: World, n: number): void {
   const { session, add, wants } = world;
   const { run, questions } = session.lead;
   const isWaiting = (call: string): boolean =>
-    session.polls.some((poll) => poll.call === call) || questions.some((question) => question.call === call);
+    session.polls.some((poll) => poll.call === call) ||
+    questions.some((question) => question.call === call) ||
+    session.requests.some(({ member, command }) => member === "lead" && command.id === call);
   for (const [index, call] of run.calls.entries()) {
     if (isWaiting(call)) continue;
     const say = (name: string, budget: Budget | null, event: InputEvent, command?: CommandKey): void =>
@@ -70,6 +73,25 @@ function addCallMoves(world: World, n: number): void {
     const command = { call, run: n };
     say("waits for news", null, { type: "team.status", since: session.notableVersion }, command);
     if (world.journals) say("looks at the team", null, { type: "team.status" }, command);
-    if (wants("permission")) say("asks the user", "permission", { type: "question.ask" }, command);
+    if (!wants("permission")) continue;
+    say("asks the user", "permission", { type: "question.ask" }, command);
+    // Whoever it would have answer, a lead's own request is for the user.
+    const ask: InputEvent = { type: "permission.ask", kind: "tool", tool: "tool", subject: "s", approver: "lead" };
+    say("asks for a permission", "permission", ask, command);
+    addLeadAnswers(world, (name, budget, event) => say(name, budget, event, command));
+  }
+}
+
+type Say = (name: string, budget: Budget | null, event: InputEvent) => void;
+
+/** It answers what waits for it; what waits for the user it may only try to answer. */
+function addLeadAnswers({ session }: World, say: Say): void {
+  for (const { id, approver } of session.requests) {
+    const name = requestName(session, id);
+    const answer = (approve: boolean): InputEvent => ({ type: "permission.answer", request: id, approve });
+    if (approver === "lead") {
+      say(`approves ${name}`, null, answer(true));
+      say(`denies ${name}`, null, answer(false));
+    } else say(`tries to approve ${name}`, "permission", answer(true));
   }
 }

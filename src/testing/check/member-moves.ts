@@ -150,6 +150,8 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
   if (world.wants("permission")) {
     const ask: InputEvent = { type: "permission.ask", kind: "tool", tool: "tool", subject: "s", approver: "user" };
     command(called("asks for a permission"), "permission", call, ask);
+    if (world.session.config?.lead === "hosted")
+      command(called("asks Lead for a permission"), "permission", call, { ...ask, approver: "lead" });
   }
   if (world.wants("message")) addMessages(run, call, called);
   // Only the Lead and the user may; these must change nothing.

@@ -101,10 +101,13 @@ export class StateEncoder {
       // A lead reads everything at once: the order of its notices steers nothing.
       this.cells[this.length++] = this.#texts.number(`n${told.toSorted().join(" ")}`);
     }
-    if (session.requests.some(({ kind, approver }) => kind !== "tool" || approver !== "user"))
-      this.cells[this.length++] = this.#texts.number(
-        `r${session.requests.map(({ kind, approver }) => `${kind},${approver}`).join(" ")}`,
+    if (session.requests.some(({ kind, approver }) => kind !== "tool" || approver !== "user")) {
+      const nameOf = (token: string): string | null => session.members.get(token)?.name ?? null;
+      const asked = session.requests.map(
+        ({ member, kind, approver }) => `${indexOf(nameOf(member))},${kind},${approver}`,
       );
+      this.cells[this.length++] = this.#texts.number(`r${asked.join(" ")}`);
+    }
   }
 
   /** Most steps leave the lead alone, so the last answer is kept. */

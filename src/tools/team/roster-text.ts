@@ -1,6 +1,6 @@
 import type { MemberStatus, TeamStatus } from "../../protocol/status.ts";
 import { frame } from "./frame-text.ts";
-import { shownOf } from "./status-result.ts";
+import { requestResult, shownOf } from "./status-result.ts";
 
 /** Members that a roster shows; it stands in a conversation that has just been made short. */
 const membersShownMax = 100;
@@ -34,8 +34,10 @@ export function rosterText(status: TeamStatus, self: string | null = null): stri
   const left = near.length - shown.length;
   const lines = shown.map(memberLine);
   if (left > 0) lines.push(`${left} more; team_status shows them.`);
-  for (const { member, tool } of own === undefined ? status.permissionRequests : []) {
-    lines.push(frame("permission-request", { from: member, tool }, ""));
+  for (const each of own === undefined ? status.permissionRequests : []) {
+    // Whoever is to answer it has to name it.
+    const { member, tool, request = null } = requestResult(each);
+    lines.push(frame("permission-request", { from: member, tool, request }, ""));
   }
   const { team, state, revision, pendingMessages } = status;
   const attributes = { team, state, revision, "your-unread": pendingMessages === 0 ? null : pendingMessages };

@@ -4,10 +4,15 @@ import { collisionKey } from "../../protocol/names.ts";
 /** A member as a model sees it. */
 export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls" | "fallback">;
 
+/** A request as a model sees it; with `request`, to answer it by, and what it is about when the model is to answer it. */
+export interface RequestResult extends Omit<PermissionRequestStatus, "id"> {
+  readonly request?: string;
+}
+
 /** What `team_status` returns to a model: names, never ids. */
 export interface StatusResult extends Omit<TeamStatus, "members" | "permissionRequests"> {
   readonly members: readonly MemberResult[];
-  readonly permissionRequests: readonly Omit<PermissionRequestStatus, "id" | "input">[];
+  readonly permissionRequests: readonly RequestResult[];
   /** What was left out of a very large team. */
   readonly note?: string;
   /** The last steps of the member that was asked for, oldest first. */
@@ -29,6 +34,13 @@ function memberResult(member: MemberStatus): MemberResult {
     ...(paths === undefined ? {} : { paths }),
     tokens,
   };
+}
+
+/** What a request is about is shown to a lead that is to answer it, and to nobody else. */
+export function requestResult(status: PermissionRequestStatus): RequestResult {
+  const { id, input, target, chains, ...request } = status;
+  if (request.approver !== "lead" || input === undefined) return request;
+  return { request: id, ...request, input, ...(target === undefined ? {} : { target }), ...(chains && { chains }) };
 }
 
 /** Whom a lead has to look at first, when not all can be shown. */
@@ -74,7 +86,7 @@ export function statusResult(
     changed: status.changed,
     members: shown.map(memberResult),
     pendingMessages: status.pendingMessages,
-    permissionRequests: status.permissionRequests.map(({ id: _, input: __, ...request }) => request),
+    permissionRequests: status.permissionRequests.map(requestResult),
     ...(left === 0 ? {} : { note: `${left} members are not shown; give member to see a certain one` }),
     ...(status.timedOut === undefined ? {} : { timedOut: status.timedOut }),
     ...(status.waitedMs === undefined ? {} : { waitedMs: status.waitedMs }),
