@@ -5,18 +5,22 @@ export {
   type FunctionAgent,
   type FunctionResult,
   type FunctionRun,
+  type LongConversation,
   type MailReader,
   type ModelAgent,
   type ReceivedMail,
   type UpstreamResult,
+  type WorkOptions,
 } from "./actors/agent.ts";
+export { permit, type Permit, type PermitRequest } from "./tools/permit.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
 export type { LineSink } from "./actors/recorder.ts";
+export type { PermissionAnswer } from "./actors/session-inputs.ts";
 export type { Session, SessionStatus } from "./actors/session.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
-export type { HostedLead } from "./actors/start-run.ts";
+export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
 export {
   createTeamSystem,
@@ -26,5 +30,13 @@ export {
 } from "./actors/team-system.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
+export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";
+export type {
+  AgentPermissions,
+  PermissionMode,
+  PermissionPolicy,
+  PermissionRules,
+} from "./protocol/permissions/permission-policy.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
+export type { PermissionRequestStatus } from "./protocol/status.ts";

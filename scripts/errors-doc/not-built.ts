@@ -8,5 +8,4 @@ export const notBuilt: { readonly [Code in ErrorCode]?: string } = {
   not_invitable: "invitations",
   task_blocked: "the shared task board",
   task_taken: "the shared task board",
-  isolation_unavailable: "workspaces of one's own",
 };

@@ -1,5 +1,8 @@
-import type { LanguageModel, ToolSet } from "ai";
+import type { LanguageModel, ModelMessage, ToolSet } from "ai";
+import type { Effort, Isolation } from "../protocol/agent-fields.ts";
+import type { AgentPermissions } from "../protocol/permissions/permission-policy.ts";
 import type { SendResult } from "../protocol/reply.ts";
+import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 
 /** What an upstream delivered. */
@@ -36,10 +39,12 @@ export interface FunctionRun {
   readonly send: (to: string, content: string) => Promise<SendResult>;
   /** Aborted when the member is cancelled, the team dissolved, or the run taken over. */
   readonly signal: AbortSignal;
-  /** The agent type's own tools. */
+  /** The agent type's own tools. A call that must not run rejects with `permission_denied`. */
   readonly tools: ToolSet;
-  /** The files that the team shares, or null without a workspace. */
+  /** The files that the team shares, or null without a workspace. Judged as the workspace's tools are. */
   readonly workspace: WorkspaceView | null;
+  /** Asks whether it may reach a network host; resolves when it may, and rejects with `permission_denied`. */
+  readonly permit: (request: PermitRequest) => Promise<Permit>;
 }
 
 /** What a function agent delivers; nothing = an empty summary. */
@@ -51,20 +56,57 @@ export interface FunctionResult {
 interface AgentBase {
   /** Shown to the lead, so that it can choose. */
   readonly description?: string;
+  /** What its members may do without asking, and what not at all; never more than the lead. Left out = what the lead may. */
+  readonly permissions?: AgentPermissions;
+  /** Tools that ask for a permission before each call. */
+  readonly ask?: readonly string[];
+  /** Own tools that change nothing: they run in the modes that let members look, and before a plan is approved. */
+  readonly readOnly?: readonly string[];
+}
+
+/** A conversation that has become too long for its model. */
+export interface LongConversation {
+  /** All of it, oldest first. */
+  readonly messages: readonly ModelMessage[];
+  /** Aborted when the run is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** How an agent type or a hosted lead works, beside its model and its tools. */
+export interface WorkOptions {
+  /**
+   * How much the model thinks before it answers, in the words of the AI SDK, which maps them to the provider's own. What a
+   * provider can't do is told to `onFault` and stands in the journal.
+   */
+  readonly effort?: Effort;
+  /** Tokens that the model can read at once. Left out = `limits.contextTokens`. */
+  readonly contextTokens?: number;
+  /** The share of `contextTokens` from which on the conversation is replaced by a summary; 0 = never. Left out = 0.8. */
+  readonly compactAt?: number;
+  /** Makes that summary; left out = the model does. A failure of it is the turn's. */
+  readonly compact?: (conversation: LongConversation) => string | Promise<string>;
+  /** Bytes of one tool result that the model reads; the log keeps all of it. Left out = `limits.toolResultBytesMax`. */
+  readonly toolResultBytesMax?: number;
+  /** Model steps of one turn, at most `limits.stepsMax`. */
+  readonly stepsMax?: number;
 }
 
 /** An agent that a language model drives. */
-export interface ModelAgent extends AgentBase {
+export interface ModelAgent extends AgentBase, WorkOptions {
   /** `provider/model`, a model of the AI SDK, or left out: the lead's model. */
   readonly model?: LanguageModel;
+  /** Answers for the rest of a turn in which the model has failed for good. Left out = the lead's; null = none. */
+  readonly fallbackModel?: LanguageModel | null;
+  /** Turns from a start or wake to the next idle, park or shutdown, at most `limits.turnsMax`. */
+  readonly turnsMax?: number;
+  /** Where its members work on files. Left out = in the folder that all share. */
+  readonly isolation?: Isolation;
   /** May hold `{team_name} {team_description} {member_name} {member_description} {leader_name}`. */
   readonly instructions?: string;
   /** Own tools, or names of workspace tools; left out = all workspace tools except `execute`. */
   readonly tools?: ToolSet | readonly string[];
   /** Allows the workspace tool `execute`. */
   readonly allowExecute?: boolean;
-  /** Tools that ask for a permission before each call. */
-  readonly ask?: readonly string[];
   /** Tools that may be executed again when a run was lost in the middle of a call; every other call is given up. */
   readonly idempotent?: readonly string[];
 }

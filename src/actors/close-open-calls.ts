@@ -1,7 +1,8 @@
 import type { ModelMessage } from "ai";
 import { messagesOf, openCallsOf, type JournalEntry, type OpenCall } from "./conversation.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
-import { executeCall, type EndedCall } from "./tool-calls.ts";
+import { executeGated } from "./permissions/execute-gated.ts";
+import type { EndedCall } from "./tool-calls.ts";
 
 /** A run that was lost left calls without an end: each gets one before anything else happens. */
 export async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
@@ -9,8 +10,8 @@ export async function closeOpenCalls(options: ModelRunOptions, journal: JournalE
   if (open.length === 0) return;
   for (const call of open) {
     const ended = await endOpenCall(options, call, messagesOf(journal));
-    journal.push({ type: "ended", ...ended });
     const { verdict, value: _value, ...body } = ended;
+    journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
     await options.port.report({ type: "tool.ended", call: call.call, verdict }, body);
   }
   await options.port.report({ type: "step.ended" });
@@ -23,9 +24,10 @@ async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: M
   }
   // One that was not started may still have waited for a permission.
   const wasStarted = options.startedCalls.has(call.call);
-  if (wasStarted && options.desired.kind === "work" && options.idempotent.has(call.tool)) {
-    return executeCall(options.tools, call, { messages, signal: options.signal, context: undefined });
-  }
+  const { desired, idempotent, gate, tools, signal, cap } = options;
+  // An approval was given for one execution; and a call that was denied is reported as started, too.
+  const isRepeated = wasStarted && desired.kind === "work" && idempotent.has(call.tool) && (await gate.mayRepeat(call));
+  if (isRepeated) return executeGated(call, { gate, tools, signal, cap, messages: () => messages });
   const value = wasStarted
     ? "interrupted: effect unknown"
     : "interrupted: not started, so it had no effect; call it again if you still need it";

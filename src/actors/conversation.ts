@@ -2,7 +2,8 @@ import type { AssistantContent, ModelMessage, ToolResultPart } from "ai";
 
 /**
  * A conversation is a projection of the journal: what was injected, answered and returned, in order. Nothing of it is
- * ever rebuilt or reordered, so an earlier prompt stays an exact prefix of every later one.
+ * ever rebuilt or reordered, so an earlier prompt stays an exact prefix of every later one. A journal begins anew where the
+ * conversation was compacted: that is the one place where a prompt is not continued.
  */
 
 /** A tool's output in the form in which the model reads it. */
@@ -15,11 +16,29 @@ export interface InjectedBody {
   readonly attempt?: number;
   /** The limit of whose end it tells. */
   readonly landing?: string;
+  /** Through whom what it was told came to it: a chain of names for each message, from the user on. */
+  readonly origins?: readonly (readonly string[])[];
 }
 /** The body of `run.answered`. */
 export interface AnsweredBody {
   readonly content: Exclude<AssistantContent, string>;
+  /** The way to the model that gave the answer. */
+  readonly model?: string;
+  /** Whether that was the fallback, the agent's own model having failed for good. */
+  readonly fallback?: true;
+  /** What became of an effort that the provider can't make as it was asked for. */
+  readonly notes?: readonly string[];
   /** How many entries of its script the scripted model has used up, when it was the one that answered. */
+  readonly position?: number;
+}
+/** The body of `run.compacted`: the one user message that stands for everything before it. */
+export interface CompactedBody {
+  readonly text: string;
+  /** Limits of whose end was told before. */
+  readonly landings: readonly string[];
+  /** As in the body of `run.answered`. */
+  readonly model?: string;
+  readonly fallback?: true;
   readonly position?: number;
 }
 /** The body of `tool.ended`: the output in the form in which the model reads it. */
@@ -27,13 +46,16 @@ export interface ToolEndedBody {
   readonly call: string;
   readonly tool: string;
   readonly output: ToolOutput;
+  /** All of the output, where it was too long and the model got a part. */
+  readonly whole?: ToolOutput;
 }
 
 /** One entry of an actor's conversation. */
 export type JournalEntry =
   | ({ readonly type: "injected" } & InjectedBody)
   | ({ readonly type: "answered" } & AnsweredBody)
-  | ({ readonly type: "ended" } & ToolEndedBody);
+  | ({ readonly type: "compacted" } & CompactedBody)
+  | ({ readonly type: "ended" } & Omit<ToolEndedBody, "whole">);
 
 /** A tool call of the conversation that has no result. */
 export interface OpenCall {
@@ -46,7 +68,7 @@ export interface OpenCall {
 export function messagesOf(journal: readonly JournalEntry[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const entry of journal) {
-    if (entry.type === "injected") messages.push({ role: "user", content: entry.text });
+    if (entry.type === "injected" || entry.type === "compacted") messages.push({ role: "user", content: entry.text });
     // An empty answer is no message: providers refuse one without content.
     else if (entry.type === "answered") {
       if (entry.content.length > 0) messages.push({ role: "assistant", content: [...entry.content] });

@@ -2,8 +2,11 @@ import type { ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { Mail } from "../machines/index.ts";
 import type { SendResult } from "../protocol/reply.ts";
+import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 import type { FunctionAgent, FunctionRun, UpstreamResult } from "./agent.ts";
+import { gatedTools } from "./permissions/gated-tools.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { StartedRun } from "./run-board.ts";
 import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
@@ -14,7 +17,11 @@ import { failureText, toJson } from "./tool-calls.ts";
 export interface FunctionInputs {
   readonly team: string;
   readonly prompt: string;
-  workspace(): WorkspaceView | null;
+  /** The files, held to what `gate` lets be reached. */
+  workspace(gate: PermissionGate, nextCall: () => string): WorkspaceView | null;
+  gate(agent: FunctionAgent, port: RunPort): PermissionGate;
+  /** Takes in what the run is about to read. */
+  heard(mail: readonly Mail[]): void;
   upstream(): readonly UpstreamResult[];
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
@@ -33,6 +40,9 @@ class RunningFunction implements FunctionRun {
   readonly #signal: RunSignal;
   #mail: RunMail | null = null;
   #sent = 0;
+  #called = 0;
+  #tools: ToolSet | null = null;
+  #gateMade: PermissionGate | null = null;
 
   constructor(inputs: FunctionInputs, agent: FunctionAgent, { port, signal }: Run) {
     this.#inputs = inputs;
@@ -60,11 +70,19 @@ class RunningFunction implements FunctionRun {
     return this.#signal.signal;
   }
   get tools(): ToolSet {
-    return this.#agent.tools ?? {};
+    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, this.#gate, this.#nextCall));
   }
   get workspace(): WorkspaceView | null {
-    return this.#inputs.workspace();
+    return this.#inputs.workspace(this.#gate, this.#nextCall);
   }
+  get #gate(): PermissionGate {
+    return (this.#gateMade ??= this.#inputs.gate(this.#agent, this.#port));
+  }
+  readonly #nextCall = (): string => `call-${++this.#called}`;
+
+  // Bound, as below.
+  readonly permit = (request: PermitRequest): Promise<Permit> =>
+    this.#gate.permit(request, { call: this.#nextCall(), tool: "run" });
 
   // Agents take it out of the object (`run: ({ send }) => ...`), so it is bound.
   readonly send = async (to: string, content: string): Promise<SendResult> => {

@@ -1,6 +1,14 @@
 import type { Applied, MemberRecord } from "../machines/index.ts";
 import type { Input } from "../protocol/input.ts";
-import { textOf, type AnsweredBody, type InjectedBody, type JournalEntry, type ToolEndedBody } from "./conversation.ts";
+import {
+  textOf,
+  type AnsweredBody,
+  type CompactedBody,
+  type InjectedBody,
+  type JournalEntry,
+  type ToolEndedBody,
+} from "./conversation.ts";
+import { Origins } from "./permissions/origins.ts";
 
 interface Journal {
   readonly attempt: number;
@@ -22,6 +30,11 @@ export class Journals {
   readonly #positions = new Map<string, number>();
   readonly #prompted = new Map<string, number>();
   readonly #steps = new Map<string, string[]>();
+  readonly #fallbacks = new Map<string, string>();
+  /** The attempts in which actors were let out of explore mode; a summary takes the place of a conversation, not of this. */
+  readonly #leftExplore = new Map<string, number>();
+  /** Who told whom what. */
+  readonly origins = new Origins();
 
   /** Takes in an applied run input. */
   record(input: Input, body: unknown, applied: Applied, attempt: number): void {
@@ -29,11 +42,15 @@ export class Journals {
     if (body === undefined || (applied.verdict !== "handled" && applied.verdict !== "ignored")) return;
     const { actor, event } = input;
     const entry = entryOf(event.type, body);
+    if (entry?.type === "compacted") this.#journals.delete(actor);
     if (entry !== null) this.#of(actor, attempt).entries.push(entry);
     // A body of these inputs says where the script stands, whatever the outcome was.
     const { position } = body as { position?: unknown };
     if (typeof position === "number") this.#positions.set(actor, position);
+    if (entry?.type === "answered" || entry?.type === "compacted") this.#noteFallback(actor, entry);
     if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
+    if (entry?.type === "injected" && entry.origins !== undefined) this.origins.add(actor, entry.origins);
+    if (entry !== null && isLetOut(entry)) this.#leftExplore.set(actor, attempt);
     if (entry !== null) this.#noteStep(actor, entry);
   }
 
@@ -58,6 +75,16 @@ export class Journals {
     return this.#steps.get(actor) ?? none;
   }
 
+  /** The fallback model that gave an actor's last answer; undefined while its own model answers. */
+  fallbackOf(actor: string): string | undefined {
+    return this.#fallbacks.get(actor);
+  }
+
+  /** Whether an actor was let out of explore mode, in this attempt. */
+  hasLeftExplore(actor: string, attempt: number): boolean {
+    return this.#leftExplore.get(actor) === attempt;
+  }
+
   /** Forgets the conversation of a member that is gone. */
   dropConversation(actor: string): void {
     this.#journals.delete(actor);
@@ -65,7 +92,9 @@ export class Journals {
 
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
-    for (const table of [this.#journals, this.#positions, this.#prompted, this.#steps]) {
+    this.origins.forget((actor) => actor !== "lead" && !actors.has(actor));
+    const byActor = [this.#journals, this.#positions, this.#prompted, this.#steps, this.#fallbacks, this.#leftExplore];
+    for (const table of byActor) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }
   }
@@ -77,6 +106,11 @@ export class Journals {
       this.#journals.set(actor, journal);
     }
     return journal;
+  }
+
+  #noteFallback(actor: string, { fallback, model }: Pick<AnsweredBody, "fallback" | "model">): void {
+    if (fallback === true && model !== undefined) this.#fallbacks.set(actor, model);
+    else this.#fallbacks.delete(actor);
   }
 
   #noteStep(actor: string, entry: JournalEntry): void {
@@ -93,11 +127,23 @@ function entryOf(type: string, body: unknown): JournalEntry | null {
   // As above.
   if (type === "run.answered") return { type: "answered", ...(body as AnsweredBody) };
   // As above.
-  return type === "tool.ended" ? { type: "ended", ...(body as ToolEndedBody) } : null;
+  if (type === "run.compacted") return { type: "compacted", ...(body as CompactedBody) };
+  if (type !== "tool.ended") return null;
+  // As above. What the model didn't get is in the log, and no part of its conversation.
+  const { whole: _whole, ...shown } = body as ToolEndedBody;
+  return { type: "ended", ...shown };
+}
+
+/** Whether somebody let an actor out of explore mode: the result of its call says so. */
+function isLetOut(entry: JournalEntry): boolean {
+  if (entry.type !== "ended" || entry.tool !== "leave_explore_mode" || entry.output.type !== "json") return false;
+  const { value } = entry.output;
+  return typeof value === "object" && value !== null && "approved" in value && value.approved === true;
 }
 
 function describeEntry(entry: JournalEntry): string {
   if (entry.type === "injected") return `read: ${entry.text}`;
+  if (entry.type === "compacted") return `went on from a summary of the conversation: ${entry.text}`;
   if (entry.type === "ended")
     return `${entry.tool} -> ${JSON.stringify("value" in entry.output ? entry.output.value : entry.output)}`;
   const calls = entry.content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : []));

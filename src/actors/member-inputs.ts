@@ -1,7 +1,11 @@
 import type { Mail, MemberRecord } from "../machines/index.ts";
 import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
-import type { UpstreamResult } from "./agent.ts";
+import type { FunctionAgent, UpstreamResult } from "./agent.ts";
 import type { FunctionInputs } from "./function-run.ts";
+import { GatedView } from "./permissions/gated-view.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
+import type { SessionGates } from "./permissions/session-gates.ts";
+import type { RunPort } from "./run-port.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
@@ -10,9 +14,15 @@ export class MemberInputs implements FunctionInputs {
   readonly #runtime: SessionRuntime;
   readonly #member: MemberRecord;
   readonly #workspace: Workspace | null;
+  readonly #gates: SessionGates;
   readonly team: string;
 
-  constructor(runtime: SessionRuntime, member: MemberRecord, workspace: Workspace | null) {
+  constructor(
+    runtime: SessionRuntime,
+    member: MemberRecord,
+    { workspace, gates }: { readonly workspace: Workspace | null; readonly gates: SessionGates },
+  ) {
+    this.#gates = gates;
     this.#runtime = runtime;
     this.#member = member;
     this.#workspace = workspace;
@@ -23,8 +33,18 @@ export class MemberInputs implements FunctionInputs {
     return this.#member.prompt;
   }
 
-  workspace(): WorkspaceView | null {
-    return this.#workspace?.for(this.#member.name) ?? null;
+  workspace(gate: PermissionGate, nextCall: () => string): WorkspaceView | null {
+    const { name } = this.#member;
+    if (this.#workspace === null) return null;
+    return new GatedView(name, this.#workspace, { gate, nextCall });
+  }
+
+  gate(agent: FunctionAgent, port: RunPort): PermissionGate {
+    return this.#gates.ofMember(this.#runtime, this.#member, { agent, port });
+  }
+
+  heard(mail: readonly Mail[]): void {
+    this.#runtime.journals.origins.add(this.#member.token, this.#gates.originsOf(this.#runtime, mail));
   }
 
   upstream(): readonly UpstreamResult[] {

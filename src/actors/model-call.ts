@@ -1,17 +1,21 @@
-import { streamText, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
+import { streamText, type ModelMessage, type ToolSet } from "ai";
+import type { Effort } from "../protocol/agent-fields.ts";
 import type { Usage } from "../protocol/input.ts";
 import type { AnsweredBody, ToolEndedBody, ToolOutput } from "./conversation.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
+import type { LanguageModelV4 } from "./models/language-model-v4.ts";
 import { scriptOutcomeOf } from "./models/script-call.ts";
+import { withoutEffortWarnings } from "./models/without-effort-warnings.ts";
 
 /** What one model call needs. */
 export interface ModelCallOptions {
-  readonly model: LanguageModel;
+  readonly model: LanguageModelV4;
   readonly instructions: string;
   readonly messages: ModelMessage[];
   /** Declared to the model; never executed here. */
   readonly tools: ToolSet;
   readonly signal: AbortSignal;
+  readonly effort: Effort;
   /** A stream that is silent for this long is given up as a network failure. */
   readonly chunkMs: number;
   readonly providerOptions: NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
@@ -34,6 +38,8 @@ export interface ModelAnswer {
   readonly invalid: readonly ToolEndedBody[];
   readonly usage: Usage;
   readonly finish: string;
+  /** What the provider says of an effort that it can't make, or makes otherwise. */
+  readonly notes: readonly string[];
   /** What the scripted model says of its place in the script. */
   readonly script: { readonly position: number; readonly waiting: boolean } | null;
 }
@@ -54,12 +60,15 @@ class BrokenStreamError extends Error {
  */
 export async function callModel(options: ModelCallOptions): Promise<ModelAnswer> {
   const { signal, onText } = options;
+  const notes: string[] = [];
+  const asksEffort = options.effort !== "provider-default";
   const result = streamText({
-    model: options.model,
+    model: asksEffort ? withoutEffortWarnings(options.model, (note) => notes.push(note)) : options.model,
     instructions: options.instructions,
     messages: options.messages,
     tools: declared(options.tools),
     maxRetries: 0,
+    ...(asksEffort ? { reasoning: options.effort } : {}),
     abortSignal: signal,
     timeout: { chunkMs: options.chunkMs, firstChunkMs: options.chunkMs },
     include: { requestBody: false },
@@ -96,6 +105,7 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     calls,
     usage: found.usage ?? guessUsage(options.messages, found.text),
     finish: found.finish,
+    notes,
     script: found.script,
   };
 }

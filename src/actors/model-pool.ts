@@ -24,6 +24,10 @@ export interface ReadyModel {
   readonly model: LanguageModelV4;
   /** The way to the model, to be printed; never a key. */
   readonly route: string;
+  /** False when it would pass over an effort without a word. */
+  readonly readsEffort: boolean;
+  /** Whether it plays a script: then it has no context that could be full. */
+  readonly isScripted: boolean;
 }
 
 /** What a Map and a WeakMap have in common. */
@@ -33,6 +37,9 @@ interface Table<Reference> {
   delete(reference: Reference): boolean;
 }
 
+/** Notes that one system tells; models that factories make may have as many as there are runs. */
+const toldMax = 1_000;
+
 /** The models of one system: one limiter per provider key, whoever calls. */
 export class ModelPool {
   readonly #options: ModelPoolOptions;
@@ -41,20 +48,29 @@ export class ModelPool {
   readonly #named = new Map<string | null, Promise<ReadyModel>>();
   readonly #given = new WeakMap<Exclude<LanguageModel, string>, Promise<ReadyModel>>();
 
+  readonly #told = new Set<string>();
+
   constructor(options: ModelPoolOptions) {
     this.#options = options;
   }
 
   /**
-   * The model of an agent: its own, else the lead's, else the script's, else the system's default.
+   * The model of an agent, its own or its lead's: undefined = the script's, else the system's default.
    * Rejects with `no_model_key`, `bad_input` or `disabled`.
    */
-  ready(own: LanguageModel | undefined, lead: LanguageModel | undefined): Promise<ReadyModel> {
+  ready(model: LanguageModel | undefined): Promise<ReadyModel> {
     const { scripted, defaultModel } = this.#options;
-    const reference = own ?? lead ?? (scripted === null ? defaultModel : "scripted");
+    const reference = model ?? (scripted === null ? defaultModel : "scripted");
     return typeof reference === "object" && reference !== null
       ? this.#remember(this.#given, reference)
       : this.#remember(this.#named, reference);
+  }
+
+  /** Whether this is said for the first time: what holds for every call is told once. */
+  isNews(note: string): boolean {
+    if (this.#told.has(note) || this.#told.size >= toldMax) return false;
+    this.#told.add(note);
+    return true;
   }
 
   /** What each limiter is doing. */
@@ -83,9 +99,10 @@ export class ModelPool {
 
   async #make(reference: LanguageModel | null): Promise<ReadyModel> {
     const { environment, scripted, clock, responseMs } = this.#options;
-    const { model, route, limitKey } = await resolveModel(reference, { environment, scripted });
-    if (limitKey === null) return { model, route };
-    return { model: this.#limiterOf(limitKey).limit(withResponseTimeout(model, { responseMs, clock })), route };
+    const { model, route, limitKey, readsEffort = true } = await resolveModel(reference, { environment, scripted });
+    const facts = { route, readsEffort, isScripted: model.provider === "scripted" };
+    if (limitKey === null) return { model, ...facts };
+    return { model: this.#limiterOf(limitKey).limit(withResponseTimeout(model, { responseMs, clock })), ...facts };
   }
 
   #limiterOf(key: string): CallLimiter {

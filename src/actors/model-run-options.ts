@@ -2,13 +2,19 @@ import type { ToolSet } from "ai";
 import type { DesiredRun, Mail } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { Limits } from "../protocol/limits.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { OutputCap } from "./cap-output.ts";
 import type { JournalEntry } from "./conversation.ts";
 import type { ReadyModel } from "./model-pool.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { RunPort } from "./run-port.ts";
 import type { CallBudget } from "./token-budget.ts";
 
 /** What a run of a model agent or of the lead needs from its session. */
-export interface ModelRunOptions {
+export interface ModelRunOptions extends Pick<
+  AgentOptions,
+  "effort" | "contextTokens" | "compactAt" | "compact" | "stepsMax"
+> {
   readonly desired: DesiredRun;
   readonly port: RunPort;
   readonly signal: AbortSignal;
@@ -18,13 +24,23 @@ export interface ModelRunOptions {
   /** Name under which a script knows this actor. */
   readonly actor: string;
   readonly resolve: () => Promise<ReadyModel>;
+  /** The model that answers once that one has failed for good, or null. */
+  readonly fallback: (() => Promise<ReadyModel>) | null;
+  /** Told what a provider makes of an effort that it doesn't have. */
+  readonly onNote: (note: string) => void;
+  readonly cap: OutputCap;
+  /** How the team stands, as a text for whoever runs. */
+  readonly roster: () => string;
   readonly instructions: string;
   readonly tools: ToolSet;
   /** Tools that may be executed again after a takeover. */
   readonly idempotent: ReadonlySet<string>;
   /** Tools that must not run beside others of the same step. */
   readonly serial: ReadonlySet<string>;
-  readonly ask: ReadonlySet<string>;
+  /** Judges every call of a tool. */
+  readonly gate: PermissionGate;
+  /** Through whom this mail came: see `Origins`. */
+  readonly originsOf: (mail: readonly Mail[]) => readonly (readonly string[])[];
   readonly journal: readonly JournalEntry[];
   /** Calls of the journal that a lost run has started and not ended; what they did is unknown. */
   readonly startedCalls: ReadonlySet<string>;
@@ -42,12 +58,8 @@ export interface ModelRunOptions {
   /** Said when a turn must go on although nobody said anything. */
   readonly nudge: string | null;
   readonly isDraining: () => boolean;
-  /** Whether its plan is still to be approved: until then it may only look, and speak. */
-  readonly isPlanning: () => boolean;
   /** Whether it is a member that can deliver now, so that it may be held to that. */
   readonly mayDeliver: () => boolean;
-  /** Tools that change nothing but what is said. */
-  readonly harmless: ReadonlySet<string>;
   /** The call of an accepted `complete`, for a run that only closes. */
   readonly completeCall: string | null;
   readonly onText: (delta: string) => void;

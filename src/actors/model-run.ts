@@ -1,29 +1,23 @@
 import { isTeamError } from "../errors/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { batchMail, permissionNote } from "../tools/team/index.ts";
-import { askPermission } from "./ask-permission.ts";
+import { batchMail } from "../tools/team/index.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { closeOpenCalls } from "./close-open-calls.ts";
+import { compact } from "./compaction.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
-import { callModel, type ModelAnswer, type ModelToolCall } from "./model-call.ts";
+import type { ModelAnswer, ModelToolCall } from "./model-call.ts";
+import { budgetReason, ModelCaller, reasonMax, UnreachableModelError } from "./model-caller.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
-import { classifyFinish, classifyModelError, type ModelError } from "./models/model-error.ts";
-import { scriptCallOptions, scriptOutcomeOf } from "./models/script-call.ts";
-import { withToolChoice } from "./models/with-tool-choice.ts";
+import { classifyModelError } from "./models/model-error.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
-import { sleep } from "./sleep.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
+import { executeGated } from "./permissions/execute-gated.ts";
 import { estimateCallTokens } from "./token-budget.ts";
-import { executeCall, type EndedCall } from "./tool-calls.ts";
+import type { EndedCall } from "./tool-calls.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
 
-const backoffBaseMs = 1_000;
-const backoffMaxMs = 8_000;
-const reasonMax = 500;
 const deliver = { type: "tool", toolName: "complete" } as const;
-
-const budgetReason = (limit: string, used: number, max: number): string => `budget: ${limit}: ${used} of ${max}`;
 
 /** Runs the turn. Resolves when it has ended and been reported; a stop ends it in silence. */
 export async function runModel(options: ModelRunOptions): Promise<void> {
@@ -41,11 +35,6 @@ export async function runModel(options: ModelRunOptions): Promise<void> {
   }
 }
 
-/** There is no way to the model, so no call was made. */
-class UnreachableModelError extends Error {
-  override readonly name = "UnreachableModelError";
-}
-
 /** Why a turn failed outside of a model call. */
 function unplannedReason(error: unknown, clock: Clock): string {
   const cause = error instanceof UnreachableModelError ? error.cause : error;
@@ -56,30 +45,32 @@ function unplannedReason(error: unknown, clock: Clock): string {
 class ModelTurn {
   readonly #options: ModelRunOptions;
   readonly #journal: JournalEntry[];
-  /** What came with approvals since the last step. */
-  readonly #notes: string[] = [];
   readonly #landing: SoftLanding;
   #hasTask: boolean;
   /** Whether the next call may call `complete` only. */
   #mustDeliver = false;
-  /** What the provider counted for the last prompt; the next one is longer. */
-  #promptTokens = 0;
+  /** What the provider counted for the last prompt, and with its answer, and how many entries of the journal that covers. */
+  #counted = { input: 0, tokens: 0, entries: 0 };
+  readonly #caller: ModelCaller;
 
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
     this.#journal = journal;
-    this.#landing = new SoftLanding(journal, options.limits.stepsMax);
+    this.#landing = new SoftLanding(journal, options.stepsMax);
+    this.#caller = new ModelCaller(options);
     this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
   }
 
   async run(): Promise<void> {
-    const { port, limits } = this.#options;
+    const { port, stepsMax } = this.#options;
     for (let steps = 0; ;) {
       if (this.#options.isDraining()) {
         await port.report({ type: "shutdown.replied", accept: true, reason: "" });
         return;
       }
-      await this.#inject(steps);
+      const endedByItself = this.#endedByItself();
+      if (!(await this.#compact())) return;
+      await this.#inject(steps, endedByItself);
       const answer = await this.#ask();
       if (answer === null) return;
       if (answer.calls.length === 0 && answer.invalid.length === 0) {
@@ -88,28 +79,34 @@ class ModelTurn {
       }
       if (await this.#runCalls(answer)) return;
       if (answer.script?.waiting !== true) steps += 1;
-      if (steps >= limits.stepsMax) {
-        await port.report({ type: "run.failed", reason: budgetReason("stepsMax", steps, limits.stepsMax) });
+      if (steps >= stepsMax) {
+        await port.report({ type: "run.failed", reason: budgetReason("stepsMax", steps, stepsMax) });
         return;
       }
     }
   }
 
   /** Appends ONE user message with everything that is new, and journals what it was. */
-  async #inject(steps: number): Promise<void> {
-    const { prompt, attempt, nudge, unread, contentOf, port, clock } = this.#options;
+  async #inject(steps: number, endedByItself: boolean): Promise<void> {
+    const { prompt, attempt, nudge, unread, contentOf, originsOf, port, clock } = this.#options;
     const batch = batchMail(unread());
     const texts: string[] = [];
     const givesTask = !this.#hasTask && prompt !== null;
     if (givesTask) texts.push(prompt);
-    texts.push(...this.#notes.splice(0), ...batchTexts(batch, { contentOf, now: clock.now() }));
-    if (texts.length === 0 && steps === 0 && nudge !== null && this.#endedByItself()) texts.push(nudge);
+    texts.push(...batchTexts(batch, { contentOf, now: clock.now() }));
+    if (texts.length === 0 && steps === 0 && nudge !== null && endedByItself) texts.push(nudge);
     const landing = this.#dueLanding(steps, texts);
     this.#mustDeliver = landing !== null && this.#options.mayDeliver();
     if (landing !== null) texts.push(landingText(landing));
     if (texts.length === 0) return;
     const text = texts.join("\n\n");
-    const entry = { text, ...(givesTask ? { attempt } : {}), ...(landing === null ? {} : { landing }) };
+    const origins = originsOf(batch);
+    const entry = {
+      text,
+      ...(givesTask ? { attempt } : {}),
+      ...(landing === null ? {} : { landing }),
+      ...(origins.length === 0 ? {} : { origins }),
+    };
     this.#journal.push({ type: "injected", ...entry });
     this.#hasTask = true;
     await port.report({ type: "run.injected", mail: batch.map((mail) => mail.id) }, entry);
@@ -126,7 +123,7 @@ class ModelTurn {
   #estimate(): number {
     const { budget, instructions } = this.#options;
     if (!budget.isLimited) return 0;
-    return Math.max(this.#promptTokens, estimateCallTokens(instructions, messagesOf(this.#journal)));
+    return Math.max(this.#counted.input, estimateCallTokens(instructions, messagesOf(this.#journal)));
   }
 
   /** Whether the conversation ends with the model's own words, so that it needs something to answer. */
@@ -135,70 +132,36 @@ class ModelTurn {
     return last?.type === "answered" || last === undefined;
   }
 
-  /** One model call with its repetitions. Null when the turn is over because it failed. */
-  async #ask(): Promise<ModelAnswer | null> {
-    const { port, limits, clock, signal } = this.#options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#answer();
-      } catch (error) {
-        if (signal.aborted || error instanceof UnreachableModelError) throw error;
-        if (isTeamError(error, "budget_exceeded")) {
-          const { budget, used, max } = error.data;
-          await port.report({ type: "run.failed", reason: budgetReason(budget, used, max) });
-          return null;
-        }
-        const failure = error instanceof HeldBackError ? error.failure : classifyModelError(error, clock);
-        const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
-        const script = scriptOutcomeOf(error);
-        const body = script === null ? undefined : { position: script.position };
-        if (!failure.retryable || attempt >= limits.retriesMax) {
-          await port.report({ type: "run.failed", reason, called: true }, body);
-          return null;
-        }
-        const pauseMs = failure.retryAfterMs ?? Math.min(backoffMaxMs, backoffBaseMs * 2 ** attempt);
-        await port.report({ type: "run.erred", reason, retryInMs: pauseMs }, body);
-        await sleep(clock, pauseMs, signal);
-        await port.report({ type: "run.retried" });
-      }
-    }
-  }
-
-  /** One model call, journalled. Its prompt is reserved until what it really cost is in the log. */
-  async #answer(): Promise<ModelAnswer> {
-    const release = this.#options.budget.reserve(this.#estimate());
-    try {
-      const answer = await this.#call();
-      const refused = classifyFinish(answer.finish);
-      if (refused !== null) throw new HeldBackError(refused);
-      this.#journal.push({ type: "answered", content: answer.content });
-      const { usage, calls, invalid, finish, content, script } = answer;
-      this.#promptTokens = usage.input;
-      await this.#options.port.report(
-        { type: "run.answered", calls: calls.length + invalid.length, usage, finish },
-        { content, ...(script === null ? {} : { position: script.position }) },
-      );
-      return answer;
-    } finally {
-      release();
-    }
-  }
-
-  async #call(): Promise<ModelAnswer> {
-    const { actor, instructions, tools, signal, limits, onText } = this.#options;
-    const { model } = await this.#options.resolve().catch((cause: unknown) => {
-      throw new UnreachableModelError("there is no way to the model", { cause });
-    });
-    return callModel({
-      model: this.#mustDeliver ? withToolChoice(model, deliver) : model,
-      instructions,
+  /** The next answer, journalled. Null when the turn is over because there is none. */
+  #ask(): Promise<ModelAnswer | null> {
+    return this.#caller.ask({
       messages: messagesOf(this.#journal),
-      tools,
-      signal,
-      chunkMs: limits.chunkMs,
-      providerOptions: scriptCallOptions(actor, this.#options.scriptPosition()),
-      onText,
+      promptTokens: this.#estimate(),
+      toolChoice: this.#mustDeliver ? deliver : null,
+      compacts: false,
+      journal: async ({ content, calls, invalid, usage, finish }, source) => {
+        this.#journal.push({ type: "answered", content });
+        this.#counted = { input: usage.input, tokens: usage.input + usage.output, entries: this.#journal.length };
+        const event = { type: "run.answered", calls: calls.length + invalid.length, usage, finish } as const;
+        await this.#options.port.report(event, { content, ...source });
+      },
     });
+  }
+
+  /** Goes on from a summary when the conversation has become too long; false when the turn is over because there is none. */
+  async #compact(): Promise<boolean> {
+    const compacted = await compact({
+      options: this.#options,
+      caller: this.#caller,
+      journal: this.#journal,
+      counted: this.#counted,
+      hasTask: this.#hasTask,
+    });
+    if (compacted === "failed") return false;
+    if (compacted === null) return true;
+    this.#journal.splice(0, Infinity, compacted);
+    this.#counted = { input: 0, tokens: 0, entries: 0 };
+    return true;
   }
 
   /** A text without a call ends the turn: for a lead it is the answer, for a member it is invisible to others. */
@@ -234,11 +197,15 @@ class ModelTurn {
   }
 
   async #execute(call: ModelToolCall): Promise<EndedCall> {
-    const { port, tools, signal } = this.#options;
-    const refused = await this.#refuse(call);
-    await port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) });
-    const messages = messagesOf(this.#journal);
-    const ended = refused ?? (await executeCall(tools, call, { messages, signal, context: undefined }));
+    const { port, tools, gate, signal, cap } = this.#options;
+    const ended = await executeGated(call, {
+      gate,
+      tools,
+      signal,
+      cap,
+      messages: () => messagesOf(this.#journal),
+      onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),
+    });
     await this.#end(ended, false);
     return ended;
   }
@@ -248,42 +215,10 @@ class ModelTurn {
     this.#options.signal.throwIfAborted();
     if (isUnstarted) await port.report({ type: "tool.started", call: ended.call, tool: ended.tool.slice(0, 200) });
     const { verdict, value: _value, ...body } = ended;
-    this.#journal.push({ type: "ended", ...body });
+    this.#journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
     await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
   }
-
-  /** Why a call must not run, as its result; null when it may. */
-  async #refuse(call: ModelToolCall): Promise<EndedCall | null> {
-    const { port, ask, isPlanning, harmless } = this.#options;
-    if (isPlanning() && !harmless.has(call.tool)) {
-      return refusedCall(call, "your plan is not approved yet", "Submit it with submit_plan, and wait for the answer");
-    }
-    if (!ask.has(call.tool)) return null;
-    const { denied, note } = await askPermission(port, call);
-    if (denied !== null) {
-      const why = note === null ? denied : `${denied} (${note})`;
-      return refusedCall(call, why, "Go on without it, or tell the Lead what you need");
-    }
-    if (note !== null && note !== "") this.#notes.push(permissionNote(call.tool, note));
-    return null;
-  }
-}
-
-function refusedCall({ call, tool }: ModelToolCall, why: string, next: string): EndedCall {
-  const value = `PERMISSION_DENIED: ${tool} was NOT executed: ${why}. Do: ${next}.`;
-  return { call, tool, output: { type: "error-text", value }, verdict: "refused", value };
 }
 
 const isAccepted = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "accepted" in value && value.accepted === true;
-
-/** An answer came, and the provider has held back what was in it. */
-class HeldBackError extends Error {
-  override readonly name = "HeldBackError";
-  readonly failure: ModelError;
-
-  constructor(failure: ModelError) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}

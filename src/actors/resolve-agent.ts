@@ -2,8 +2,12 @@ import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
-import type { Agent, AgentSource } from "./agent.ts";
-import type { HostedLead } from "./start-run.ts";
+import type { Limits } from "../protocol/limits.ts";
+import { AgentPermissions, PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
+import { isFunctionAgent, type Agent, type AgentSource, type ModelAgent } from "./agent.ts";
+import { checkWorkOptions } from "./check-work-options.ts";
+import type { HostedLead } from "./hosted-lead.ts";
+import { parseOptions } from "./parse-options.ts";
 import { toJson } from "./tool-calls.ts";
 import { isToolNames } from "./own-tools.ts";
 
@@ -40,12 +44,26 @@ function checkIdempotent(what: string, names: readonly unknown[], tools: Agent["
   throw badAgent(`${what}.idempotent`, `there is no tool "${named}" among its own; known are ${known.join(", ")}`);
 }
 
+/** Throws when a tool that is said to change nothing is none of the agent's own: of the others that is known. */
+function checkReadOnly(what: string, names: readonly unknown[], tools: Agent["tools"]): void {
+  const known = tools === undefined || isToolNames(tools) ? [] : Object.keys(tools);
+  const unknown = names.find((name) => typeof name !== "string" || !known.includes(name));
+  if (unknown === undefined) return;
+  const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
+  const hint = known.length === 0 ? "it has no tools of its own" : `its own are ${known.join(", ")}`;
+  throw badAgent(`${what}.readOnly`, `there is no tool "${named}" among its own; ${hint}`);
+}
+
 /**
  * A hosted lead as it is now, checked: what can't be read, or would take the place of the team's tools, is refused when the
  * session is opened and not in the middle of it.
  */
-export function readLead(lead: HostedLead): HostedLead {
-  const { tools } = lead;
+export function readLead(lead: HostedLead, limits: Limits): HostedLead {
+  const { tools, leadMode = "full" } = lead;
+  checkWorkOptions("lead", lead, limits);
+  if (leadMode === "delegate" && tools !== undefined) {
+    throw badAgent("lead.tools", "a lead that delegates has no tools of its own; leave out tools, or leadMode");
+  }
   if (Array.isArray(tools)) checkToolNames("lead", tools);
   else if (tools !== undefined) {
     checkOwnTools("lead", tools);
@@ -53,28 +71,45 @@ export function readLead(lead: HostedLead): HostedLead {
     if (taken !== undefined) throw badAgent(`lead.tools.${taken}`, "this name belongs to a workspace tool");
   }
   if (lead.idempotent !== undefined) checkIdempotent("lead", lead.idempotent, tools);
+  if (lead.permissions !== undefined) parseOptions(PermissionPolicy, lead.permissions, "lead.permissions");
+  if (lead.readOnly !== undefined) checkReadOnly("lead", lead.readOnly, tools);
   return tools === undefined || isToolNames(tools) ? { ...lead } : { ...lead, tools: { ...tools } };
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */
-export function checkAgent(name: string, agent: Agent): void {
+export function checkAgent(name: string, agent: Agent, limits: Limits): void {
   const what = `agents.${name}`;
   if (typeof agent !== "object" || agent === null)
     throw badAgent(what, "expected an agent, or a function that makes one");
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
+  if (!isFunctionAgent(agent)) checkModelAgent(what, agent, limits);
   if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
+  if (agent.permissions !== undefined) parseOptions(AgentPermissions, agent.permissions, `${what}.permissions`);
+  if (agent.readOnly !== undefined) checkReadOnly(what, agent.readOnly, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
-  const asked = "ask" in agent ? (agent.ask ?? []) : [];
+  const asked = agent.ask ?? [];
   const team = asked.find((tool) => teamToolNames.some((each) => each === tool));
   if (team !== undefined) throw badAgent(`${what}.ask`, `${team} is a team tool, and those never ask`);
 }
 
+/** Throws when a model agent is to work in a way that can't be. */
+function checkModelAgent(what: string, agent: ModelAgent, limits: Limits): void {
+  checkWorkOptions(what, agent, limits);
+  if (agent.isolation !== "worktree") return;
+  const reason = `${what} asks for it, and members of this version all work in one folder`;
+  throw new TeamError("isolation_unavailable", { isolation: "worktree", reason });
+}
+
 /** The agent of a type, made now if a factory makes it; whatever that throws is the fault of this one run. */
-export function resolveAgent(name: string, source: AgentSource | undefined): Agent {
+export function resolveAgent(name: string, source: AgentSource | undefined, limits: Limits): Agent {
   if (typeof source !== "function") return source ?? {};
   const agent = source();
-  checkAgent(name, agent);
+  checkAgent(name, agent, limits);
+  // The session counts turns by what it was opened with, before any agent is made.
+  if ("turnsMax" in agent && agent.turnsMax !== undefined) {
+    throw badAgent(`agents.${name}.turnsMax`, "a function that makes the agent can't say it; define the agent itself");
+  }
   return agent;
 }

@@ -8,6 +8,8 @@ interface Mailbox {
   /** What is unread now. */
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
+  /** Told of what is about to be read. */
+  heard(mail: readonly Mail[]): void;
 }
 
 /** A run's view of its mailbox: what is handed out is journalled first, so that it is delivered once and none is lost. */
@@ -52,6 +54,7 @@ export class RunMail implements MailReader {
   async #read(mail: readonly Mail[]): Promise<readonly ReceivedMail[]> {
     if (mail.length === 0) return [];
     for (const each of mail) this.#reported.add(each.id);
+    this.#mailbox.heard(mail);
     const received = mail.map((each) => ({
       from: each.from,
       kind: each.kind,

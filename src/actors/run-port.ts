@@ -80,9 +80,20 @@ export function commandOf(
         event: { type: "question.ask" },
         body: { question: command.question, choices: command.choices },
       };
+    case "permission.answer":
+      return permissionAnswerOf(command);
     case "plan.submit":
       return { actor: context.token, event: { type: "plan.submit" }, body: command.plan };
   }
+}
+
+function permissionAnswerOf({
+  request,
+  approve,
+  note,
+}: Extract<TeamCommand, { type: "permission.answer" }>): Pick<Outgoing, "actor" | "event"> {
+  const said = note === null ? {} : { note };
+  return { actor: "lead", event: { type: "permission.answer", request: request.slice(0, 200), approve, ...said } };
 }
 
 /** Whose run a port belongs to. */

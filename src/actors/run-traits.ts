@@ -9,8 +9,6 @@ export interface RunTraits {
   readonly idempotent: ReadonlySet<string>;
   /** Must not run beside others of the same step. */
   readonly serial: ReadonlySet<string>;
-  /** Change nothing but what is said. */
-  readonly harmless: ReadonlySet<string>;
 }
 
 const builtIn: Readonly<Record<string, ToolTraits>> = { ...teamToolTraits, ...workspaceToolTraits };
@@ -29,6 +27,5 @@ export function runTraits(
   return {
     idempotent: new Set([...namesWhere((each) => each.idempotent), ...(idempotent ?? [])]),
     serial: new Set(namesWhere((each) => !each.concurrent)),
-    harmless: new Set([...namesWhere((each) => !each.sideEffects), "team_send_message", "submit_plan"]),
   };
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { InputOf } from "../protocol/input.ts";
+import { parseInput } from "./parse-input.ts";
 
 /** What callers of a session give it. Checked at the door: inside, inputs of this process are trusted. */
 
@@ -19,8 +21,26 @@ export const MessageInput = z.strictObject({
   kind: z.enum(["text", "instruction"]).default("text"),
 });
 
-/** An answer to a permission request. Nothing but `true` approves. */
-export const PermissionAnswerInput = z.strictObject({ approve: z.boolean(), note: z.string().max(600).optional() });
+const PermissionAnswerInput = z.strictObject({
+  request: z.string().max(2_000),
+  approve: z.boolean(),
+  note: z.string().max(600).optional(),
+});
+
+/** An answer to a permission request; `note` is told to whoever asked. Nothing but `true` approves. */
+export type PermissionAnswer = z.input<typeof PermissionAnswerInput>;
+
+/** An answer as it is given: whole, or the id of the request and the rest. */
+type PermissionAnswerArguments =
+  | [answer: PermissionAnswer]
+  | [request: string, answer: Omit<PermissionAnswer, "request">];
+
+/** The event of an answer. */
+export function permissionAnswer(...[first, second]: PermissionAnswerArguments): InputOf<"permission.answer"> {
+  const given = second === undefined ? first : { ...(typeof second === "object" ? second : {}), request: first };
+  const { request, approve, note } = parseInput(PermissionAnswerInput, given, "answer");
+  return { type: "permission.answer", request, approve, ...(note === undefined ? {} : { note }) };
+}
 
 /** An answer to a plan. */
 export const PlanAnswerInput = z.strictObject({ approve: z.boolean(), feedback: z.string().default("") });

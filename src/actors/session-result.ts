@@ -32,13 +32,19 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
         paths: [...(status.paths ?? [])],
         modelCalls: status.modelCalls,
         tokens: status.tokens,
+        ...fallback("fallback", runtime.journals.fallbackOf(member.token)),
       };
     }),
     messages: messageCounts(state),
+    ...fallback("leadFallback", runtime.journals.fallbackOf("lead")),
     revision: state.revision,
     durationMs: Math.max(0, durationMs),
   };
 }
+
+const fallback = <Key extends string>(key: Key, route: string | undefined) =>
+  // One key, or none of it: nothing else can be in it.
+  (route === undefined ? {} : { [key]: route }) as { [Name in Key]?: string };
 
 /**
  * The team's outcome, or what it would be if the team were dissolved now. A lead that could not answer has failed

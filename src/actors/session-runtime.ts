@@ -15,6 +15,8 @@ import {
   type LiveActors,
   type Mail,
   type MemberRecord,
+  type PermissionRequest,
+  type RequestTexts,
   type ResultTexts,
   type SessionState,
 } from "../machines/index.ts";
@@ -22,11 +24,12 @@ import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import type { TeamStatus } from "../protocol/status.ts";
+import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
+import { requestTexts } from "./permissions/request-texts.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
 import { TimerBoard } from "./timers.ts";
 
@@ -183,17 +186,32 @@ export class SessionRuntime {
 
   /** The status as `caller` (an actor token) sees it. */
   status(caller: string, changed: boolean): TeamStatus {
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller });
+    // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
+    const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
+      caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller, textsOf });
   }
 
   /** The status for people: with what they are asked to judge, which no model gets. */
   statusForPeople(): TeamStatus {
-    const askedOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
+    const planOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
+    const status = projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
       changed: true,
       caller: "lead",
-      askedOf,
+      planOf,
+      textsOf: (request) => this.#textsOf(request),
     });
+    return { ...status, members: status.members.map((member) => this.withFallback(member)) };
+  }
+
+  /** A member's status with the model that answers in its own one's place, if there is one. */
+  withFallback(member: MemberStatus): MemberStatus {
+    const fallback = this.journals.fallbackOf(this.mailboxOf(member.name));
+    return fallback === undefined ? member : { ...member, fallback };
+  }
+
+  #textsOf({ input }: PermissionRequest): RequestTexts | undefined {
+    return input === null ? undefined : requestTexts(this.owner.bodies.get(input.digest));
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {

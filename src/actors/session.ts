@@ -13,14 +13,14 @@ import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, MessageCounts, TeamStatus } from "../protocol/status.ts";
+import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, MessageInput, PermissionAnswerInput, PlanAnswerInput, PromptText } from "./session-inputs.ts";
+import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
 import { answerText, PromptTurn } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
@@ -36,6 +36,8 @@ export interface SessionStatus extends TeamStatus {
   readonly session: string;
   /** What the lead's turn does. */
   readonly lead: string;
+  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
+  readonly leadFallback?: string;
   readonly messages: MessageCounts;
 }
 
@@ -156,15 +158,14 @@ export class Session {
     return ref === null ? null : answerText(this.#runtime.owner.bodies.get(ref.digest));
   }
 
-  /** Answers a permission request of `status().permissionRequests`; the second answer is refused. */
-  async answerPermission(id: string, answer: z.input<typeof PermissionAnswerInput>): Promise<void> {
-    const { approve, note } = parseInput(PermissionAnswerInput, answer, "answer");
-    const event = {
-      type: "permission.answer",
-      request: parseInput(AnswerText, id, "id"),
-      approve,
-      ...(note === undefined ? {} : { note }),
-    } as const;
+  /** What waits for a permission, of members and the lead, the oldest first. Also in `status()`. */
+  permissionRequests(): readonly PermissionRequestStatus[] {
+    return this.#runtime.statusForPeople().permissionRequests;
+  }
+
+  /** Answers one of `permissionRequests()` as the user, whoever was to answer it; a second answer is refused. */
+  async answerPermission(...answer: Parameters<typeof permissionAnswer>): Promise<void> {
+    const event = permissionAnswer(...answer);
     expectReply(await this.#command({ actor: "lead", event }, "user"), "accepted");
   }
 
@@ -190,11 +191,13 @@ export class Session {
 
   /** How everything stands now. */
   status(): SessionStatus {
-    const { state, facts } = this.#runtime;
+    const { state, facts, journals } = this.#runtime;
+    const leadFallback = journals.fallbackOf("lead");
     return {
       session: this.id,
       ...this.#runtime.statusForPeople(),
       lead: facts.lead(state.lead.snapshot).turn,
+      ...(leadFallback === undefined ? {} : { leadFallback }),
       messages: messageCounts(state),
     };
   }
@@ -203,7 +206,8 @@ export class Session {
   member(name: string): MemberStatus | null {
     const { state, facts } = this.#runtime;
     const member = memberByName(state, name);
-    return member === undefined ? null : memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each));
+    if (member === undefined) return null;
+    return this.#runtime.withFallback(memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each)));
   }
 
   /** Why the lead's last turn failed, or null. */

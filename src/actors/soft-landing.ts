@@ -7,6 +7,13 @@ export type LandingLimit = TokenLimit | "stepsMax";
 /** The part of the steps of a turn from which on their end is told. */
 const landingShare = 0.8;
 
+/** The limits of whose end a conversation has told. */
+export const landingsOf = (journal: readonly JournalEntry[]): string[] =>
+  journal.flatMap((entry) => {
+    if (entry.type === "compacted") return entry.landings;
+    return entry.type === "injected" && entry.landing !== undefined ? [entry.landing] : [];
+  });
+
 /** Decides when a model is told that a budget is about to run out: once per budget, however many calls are left. */
 export class SoftLanding {
   readonly #told = new Set<string>();
@@ -14,11 +21,7 @@ export class SoftLanding {
 
   /** `journal` says what was told before this turn: tokens stay used, the steps of a turn are new. */
   constructor(journal: readonly JournalEntry[], stepsMax: number) {
-    for (const entry of journal) {
-      if (entry.type === "injected" && entry.landing !== undefined && entry.landing !== "stepsMax") {
-        this.#told.add(entry.landing);
-      }
-    }
+    for (const limit of landingsOf(journal)) if (limit !== "stepsMax") this.#told.add(limit);
     this.#stepsAt = Math.max(1, Math.floor(stepsMax * landingShare));
   }
 

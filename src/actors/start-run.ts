@@ -1,28 +1,26 @@
-import type { LanguageModel, ToolSet } from "ai";
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
-import {
-  leadTools,
-  memberInstructions,
-  planTools,
-  teamTools,
-  upstreamText,
-  type TeamToolBlock,
-} from "../tools/team/index.ts";
+import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
 import { isTeamError } from "../errors/index.ts";
-import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
+import type { WorkspaceView } from "../tools/workspace/index.ts";
+import { agentOf } from "./agent-types.ts";
+import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import type { HostedLead } from "./hosted-lead.ts";
 import { limitAttempt } from "./limit-attempt.ts";
 import { MemberInputs } from "./member-inputs.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
-import { leadOwnTools, ownTools } from "./own-tools.ts";
+import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
+import { ownTools } from "./own-tools.ts";
 import { peersOf } from "./peers-of.ts";
+import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
+import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits, type RunTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
@@ -31,25 +29,13 @@ import { tokensUsed } from "./tokens-used.ts";
 import { failureText } from "./tool-calls.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
-/** The lead that a session runs. */
-export interface HostedLead {
-  readonly model?: LanguageModel;
-  readonly instructions?: string;
-  /** Own tools beside those of the workspace, or names: then of the workspace's tools only these. */
-  readonly tools?: ToolSet | readonly string[];
-  /** Own tools that may be executed again when a turn was lost in the middle of a call. */
-  readonly idempotent?: readonly string[];
-}
-
 /** What runs of a session are made of. */
-export interface RunSources {
+export interface RunSources extends ToolSources {
   readonly agents: ReadonlyMap<string, AgentSource>;
-  readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
   readonly lead: HostedLead | null;
   readonly models: ModelPool;
-  readonly block: TeamToolBlock;
-  readonly workspace: Workspace | null;
   readonly questions: Questions;
+  readonly gates: SessionGates;
 }
 
 const nudgeText =
@@ -111,7 +97,7 @@ export class RunStarter {
   }
 
   #startMember(runtime: SessionRuntime, member: MemberRecord, run: Run): StartedRun {
-    const agent = this.#agentOf(member.agentType);
+    const agent = this.#agentOf(runtime, member.agentType);
     const started = isFunctionAgent(agent)
       ? this.#startFunction(runtime, member, agent, run)
       : this.#startModel(runtime, member, agent, run);
@@ -132,86 +118,98 @@ export class RunStarter {
     return this.#budget.for(() => tokensUsed(runtime.state, token));
   }
 
-  #agentOf(type: string): Agent {
-    return resolveAgent(type, this.#sources.agents.get(type));
+  #agentOf(runtime: SessionRuntime, type: string): Agent {
+    return resolveAgent(type, agentOf(this.#sources.agents, type), runtime.options.config.limits);
+  }
+
+  /** How an agent type works under this session's lead, and the models for it. */
+  #optionsOf(runtime: SessionRuntime, type: GivenOptions) {
+    const { models, lead } = this.#sources;
+    const { limits } = runtime.options.config;
+    const options = resolveAgentOptions(lead, type, limits);
+    const { fallbackModel } = options;
+    return {
+      ...options,
+      resolve: () => models.ready(options.model),
+      fallback: fallbackModel === null ? null : () => models.ready(fallbackModel),
+      cap: { resultBytesMax: options.toolResultBytesMax, bodyBytesMax: limits.bodyBytesMax },
+      onNote: (note: string): void => {
+        if (models.isNews(note)) runtime.options.onFault(new Error(note));
+      },
+    };
   }
 
   #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
-    return startFunction(new MemberInputs(runtime, member, this.#sources.workspace), agent, run);
+    return startFunction(new MemberInputs(runtime, member, this.#sources), agent, run);
   }
 
   #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
-    const { models, lead, block, workspace } = this.#sources;
     const { port } = run;
+    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port });
     const upstream = upstreamText(upstreamsOf(runtime, member));
     const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
-    const tools = {
-      ...teamTools(port, block),
-      ...ownTools(workspace, member.name, agent),
-      ...(member.snapshot.context.requirePlan ? planTools(port) : {}),
-    };
     const { token } = member;
     return this.#run(runtime, run, {
+      ...this.#optionsOf(runtime, agent),
       actor: member.name,
-      resolve: () => models.ready(agent.model, lead?.model),
       instructions: memberInstructions({
         agentTypeText: agent.instructions ?? "",
         team: { name: runtime.state.team?.name ?? "", description: runtime.state.team?.description ?? null },
         member,
         peers: peersOf(runtime, member),
       }),
-      tools,
+      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan }),
+      roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
-      ask: new Set(agent.ask ?? []),
+      gate,
       prompt: upstream === "" ? task : `${task}\n\n${upstream}`,
       nudge: nudgeText,
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       isDraining: () => isDraining(runtime, token),
-      isPlanning: () => isPlanning(runtime, token),
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
   }
 
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
-    const { lead, models, block, agentTypes, workspace } = this.#sources;
+    const { lead, workspace, gates } = this.#sources;
     const { port } = run;
-    const tools = {
-      ...teamTools(port, block),
-      ...leadTools(port, {
-        agentTypes,
-        runSubAgent: (task, call) =>
-          runSubAgent(task, call, {
-            agent: this.#agentOf(task.agentType),
-            models,
-            leadModel: lead?.model,
-            toolsOf: (agent) => ownTools(workspace, "Lead", agent),
-            stepsMax: runtime.options.config.limits.stepsMax,
-            chunkMs: runtime.options.config.limits.chunkMs,
-            budget: this.#budgetOf(runtime, "lead"),
-            onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
-          }),
-      }),
-      ...leadOwnTools(workspace, lead?.tools ?? {}),
-    };
+    const { chunkMs } = runtime.options.config.limits;
+    const tools = hostedLeadTools(this.#sources, {
+      port,
+      lead,
+      answers: gates.leadAnswers,
+      runSubAgent: (task, call) => {
+        const agent = this.#agentOf(runtime, task.agentType);
+        return runSubAgent(task, call, {
+          ...this.#optionsOf(runtime, isFunctionAgent(agent) ? {} : agent),
+          agent,
+          toolsOf: (each) => ownTools(workspace, "Lead", each),
+          gateOf: (each) => gates.ofSubAgent(task.agentType, each),
+          chunkMs,
+          budget: this.#budgetOf(runtime, "lead"),
+          onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
+        });
+      },
+    });
     return this.#run(runtime, run, {
+      ...this.#optionsOf(runtime, lead ?? {}),
       actor: "Lead",
-      resolve: () => models.ready(lead?.model, undefined),
       instructions: lead?.instructions ?? "",
       tools,
+      roster: () => rosterText(runtime.status("lead", true)),
       traits: runTraits(lead?.tools, lead?.idempotent),
       startedCalls: new Set(runtime.state.lead.run.calls),
-      ask: new Set(),
+      gate: gates.ofLead(runtime, port),
       prompt: null,
       nudge: leadNudgeText,
       attempt: 0,
       conversation: 0,
       unread: () => runtime.state.lead.unread,
       isDraining: () => false,
-      isPlanning: () => false,
       mayDeliver: () => false,
       completeCall: null,
     });
@@ -235,6 +233,7 @@ export class RunStarter {
       promptedAttempt: runtime.journals.promptedAttempt(actor),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
+      originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
       onText: (delta) => runtime.publishText(actor, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
@@ -255,38 +254,25 @@ interface Run {
 type ModelRunOptions = Parameters<typeof runModel>[0];
 type OwnOptions = Pick<
   ModelRunOptions,
+  | (keyof AgentOptions & keyof ModelRunOptions)
   | "actor"
   | "resolve"
+  | "fallback"
+  | "cap"
+  | "onNote"
+  | "roster"
   | "instructions"
   | "tools"
-  | "ask"
+  | "gate"
   | "prompt"
   | "attempt"
   | "nudge"
   | "unread"
   | "isDraining"
-  | "isPlanning"
   | "mayDeliver"
   | "startedCalls"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether its work is still to be delivered. */
-function isWorking(runtime: SessionRuntime, token: string): boolean {
-  const member = runtime.state.members.get(token);
-  return member !== undefined && runtime.facts.member(member.snapshot).work === "in_progress";
-}
-
-function isDraining(runtime: SessionRuntime, token: string): boolean {
-  const member = runtime.state.members.get(token);
-  return member !== undefined && runtime.facts.member(member.snapshot).presence === "draining";
-}
-
-/** Whether its plan is still to be approved. */
-function isPlanning(runtime: SessionRuntime, token: string): boolean {
-  const context = runtime.state.members.get(token)?.snapshot.context;
-  return context !== undefined && context.requirePlan && !context.planned;
-}
 
 /** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
 async function exists(view: WorkspaceView, path: string): Promise<boolean> {

@@ -1,20 +1,29 @@
-import type { LanguageModel, ToolSet } from "ai";
+import type { ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { CallContext } from "../tools/port.ts";
 import type { SubAgentTask } from "../tools/team/index.ts";
-import { isFunctionAgent, type Agent } from "./agent.ts";
+import { isFunctionAgent, type Agent, type ModelAgent } from "./agent.ts";
 import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { OutputCap } from "./cap-output.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
-import type { ModelPool } from "./model-pool.ts";
+import { tellEffort } from "./model-caller.ts";
+import type { ReadyModel } from "./model-pool.ts";
+import { executeGated } from "./permissions/execute-gated.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
 import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
-import { executeCall } from "./tool-calls.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
   readonly agent: Agent;
-  readonly models: ModelPool;
-  readonly leadModel: LanguageModel | undefined;
-  readonly toolsOf: (agent: Agent) => ToolSet;
+  readonly resolve: () => Promise<ReadyModel>;
+  readonly effort: AgentOptions["effort"];
+  /** Told what a provider makes of an effort that it doesn't have. */
+  readonly onNote: (note: string) => void;
+  readonly cap: OutputCap;
+  readonly toolsOf: (agent: ModelAgent) => ToolSet;
+  /** Judges its calls. It is nobody whom a permission could be given to: what must ask is refused to it. */
+  readonly gateOf: (agent: ModelAgent) => PermissionGate;
   readonly stepsMax: number;
   /** A stream that is silent for this long is given up. */
   readonly chunkMs: number;
@@ -31,25 +40,38 @@ export interface SubAgentOptions {
 export async function runSubAgent(
   { prompt, agentType }: SubAgentTask,
   { signal = new AbortController().signal }: CallContext,
-  { agent, models, leadModel, toolsOf, stepsMax, chunkMs, budget, onAnswer }: SubAgentOptions,
+  options: SubAgentOptions,
 ): Promise<string> {
+  const { agent, effort, cap, toolsOf, stepsMax, chunkMs } = options;
   if (isFunctionAgent(agent)) {
     const how = `Use a member of a team: "${agentType}" is a function`;
     throw new TeamError("disabled", { what: `task with the agent type ${agentType}`, how });
   }
-  const { model } = await models.ready(agent.model, leadModel);
-  const tools = withoutAsked(toolsOf(agent), agent.ask ?? []);
+  const ready = await options.resolve();
+  const [tools, gate] = [toolsOf(agent), options.gateOf(agent)];
   const instructions = agent.instructions ?? "";
   const journal: JournalEntry[] = [{ type: "injected", text: prompt }];
   for (let step = 0; step < stepsMax; step += 1) {
     const messages = messagesOf(journal);
-    const call = { model, instructions, messages, tools, signal, chunkMs, providerOptions: {}, onText: () => {} };
-    const { content, calls, invalid } = await reserved(budget, call, onAnswer);
+    const call = {
+      model: ready.model,
+      instructions,
+      messages,
+      tools,
+      signal,
+      effort,
+      chunkMs,
+      providerOptions: {},
+      onText: () => {},
+    };
+    const answer = await reserved(options, call);
+    const { content, calls, invalid } = answer;
+    tellEffort(answer, ready, options);
     journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
     if (calls.length === 0 && invalid.length === 0) return textOf(content);
     const shown = messagesOf(journal);
     const ended = await Promise.all(
-      calls.map((each) => executeCall(tools, each, { messages: shown, signal, context: undefined })),
+      calls.map((each) => executeGated(each, { gate, tools, signal, cap, messages: () => shown })),
     );
     signal.throwIfAborted();
     for (const { call: id, tool, output } of ended) journal.push({ type: "ended", call: id, tool, output });
@@ -59,9 +81,8 @@ export async function runSubAgent(
 
 /** One call, with its prompt reserved until what it really cost is known. */
 async function reserved(
-  budget: CallBudget,
+  { budget, onAnswer }: SubAgentOptions,
   call: Parameters<typeof callModel>[0],
-  onAnswer: SubAgentOptions["onAnswer"],
 ): Promise<ModelAnswer> {
   const release = budget.reserve(budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0);
   try {
@@ -71,16 +92,4 @@ async function reserved(
   } finally {
     release();
   }
-}
-
-/** A sub-agent is nobody whom a permission could be given to: tools that must ask are refused to it. */
-function withoutAsked(tools: ToolSet, asked: readonly string[]): ToolSet {
-  const refused = (name: string) => () =>
-    `PERMISSION_DENIED: ${name} was NOT executed: it needs a permission, and a sub-agent can't ask for one. Do: say what is needed in your answer.`;
-  return Object.fromEntries(
-    Object.entries(tools).map(([name, tool]) => [
-      name,
-      asked.includes(name) ? { ...tool, execute: refused(name) } : tool,
-    ]),
-  );
 }

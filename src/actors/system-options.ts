@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { LeadMode, ToolVisibility, workOptions } from "../protocol/agent-fields.ts";
+import { GivenModel } from "./check-work-options.ts";
+import { isObject } from "./is-object.ts";
 import { SessionId } from "./session-inputs.ts";
 
 /** The shapes of what a system and a session are made of. Values are checked for being what they must, and used as given. */
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Any object may be asked for a property by its name. */
 const property = (value: object, name: string): unknown => Reflect.get(value, name);
@@ -16,18 +17,17 @@ const withMethods = (methods: readonly string[], problem: string) =>
   );
 
 const aFunction = z.custom<(...args: never) => unknown>((value) => typeof value === "function", "expected a function");
+const anArray = (problem: string) => z.custom<readonly unknown[]>(Array.isArray, problem);
 const anObject = (problem: string) => z.custom<object>(isObject, problem);
-const model = z.custom<object>(
-  (value) => isObject(value) || (typeof value === "string" && value !== ""),
-  "expected provider/model, or a model of the AI SDK",
-);
 
-/** Keys and types of the options of `createTeamSystem`; agents, limits and script are parsed one by one where they are used. */
+/** Keys and types of the options of `createTeamSystem`; agents, limits, permissions and script are parsed one by one where they are used. */
 export const SystemOptionsShape = z.strictObject({
   bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
   agents: anObject("expected agents by the names of their types").optional(),
   limits: anObject("expected limits by their names").optional(),
-  model: model.optional(),
+  permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
+  toolVisibility: ToolVisibility.optional(),
+  model: GivenModel.optional(),
   script: anObject("expected what the scripted model answers, per actor").optional(),
   environment: anObject("expected variables by their names").optional(),
   workspace: z.string().min(1).optional(),
@@ -50,12 +50,14 @@ export const SessionOptionsShape = z.strictObject({
 
 /** Keys and types of a lead that we run; its tools are checked with the lead. */
 export const HostedLeadShape = z.strictObject({
-  model: model.optional(),
+  ...workOptions,
+  compact: aFunction.optional(),
+  model: GivenModel.optional(),
+  fallbackModel: GivenModel.optional(),
+  leadMode: LeadMode.optional(),
   instructions: z.string().optional(),
   tools: anObject("expected tools by their names, or names of the workspace's tools").optional(),
+  idempotent: anArray("expected names of tools").optional(),
+  permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
+  readOnly: anArray("expected names of own tools").optional(),
 });
-
-const permissionModes = "permissions are not available yet; an agent's `ask` lists the tools that must ask";
-
-/** Options that the design names and that are still to come. */
-export const optionsNotYet = { permissions: permissionModes } as const;

@@ -5,34 +5,45 @@ import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
+import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
+import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import type { HostedLead } from "./hosted-lead.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseOptions } from "./parse-options.ts";
+import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
-import { RunStarter, type HostedLead } from "./start-run.ts";
+import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
-import { HostedLeadShape, optionsNotYet, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
+import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
   /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
   readonly bus?: Bus;
-  /** Agent types by name; `general` exists always. */
+  /** Agent types by name. `general` exists always, unless a `default` takes its place. */
   readonly agents?: GivenAgents;
+  /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
+  readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
+  /**
+   * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
+   * for those that it lists under `ask`.
+   */
+  readonly permissions?: PermissionPolicy;
   /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
   /** What the model `scripted` answers, per actor. */
@@ -75,8 +86,9 @@ export interface TeamSystem {
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
-  parseOptions(SystemOptionsShape, options, "createTeamSystem", optionsNotYet);
+  parseOptions(SystemOptionsShape, options, "createTeamSystem");
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
+  if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
   return new LocalTeamSystem(options, limits, workspace);
 }
@@ -108,8 +120,10 @@ class LocalTeamSystem implements TeamSystem {
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
   readonly #limits: Limits;
+  readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ModelPool;
   readonly #block: TeamToolBlock;
+  readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions = new Map<string, Session>();
@@ -124,10 +138,12 @@ class LocalTeamSystem implements TeamSystem {
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
+    this.#permissions = options.permissions;
     this.#workspace = workspace;
-    this.#agents = agentMap(options.agents ?? {});
+    this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = new ModelPool({
       environment: options.environment ?? process.env,
       scripted: options.script === undefined ? null : scriptedModel(options.script, { clock: this.#clock }),
@@ -139,10 +155,10 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
-    parseOptions(SessionOptionsShape, options, "openSession", optionsNotYet);
+    parseOptions(SessionOptionsShape, options, "openSession");
     const { id = randomUUID(), lead, onOpen } = options;
-    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead", optionsNotYet);
-    const hosted = typeof lead === "object" ? readLead(lead) : null;
+    if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
+    const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
     try {
@@ -180,14 +196,15 @@ class LocalTeamSystem implements TeamSystem {
 
   #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
+    const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
-      agents: this.#agents,
+      ...shared,
       agentTypes: this.#agentTypes,
-      lead: hosted,
       models: this.#models,
       block: this.#block,
-      workspace: this.#workspace,
+      toolVisibility: this.#toolVisibility,
       questions,
+      gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
     const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
     const session = new Session(runtime, {
@@ -208,7 +225,7 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
-    return (await this.#models.ready(model, undefined)).route;
+    return (await this.#models.ready(model)).route;
   }
 
   close(): Promise<void> {

@@ -1,4 +1,6 @@
 import type { ModelMessage, Tool, ToolSet } from "ai";
+import { isTeamError, toolRefusalText } from "../errors/index.ts";
+import { capOutput, type OutputCap } from "./cap-output.ts";
 import type { ToolEndedBody, ToolOutput } from "./conversation.ts";
 import type { ModelToolCall } from "./model-call.ts";
 
@@ -8,9 +10,6 @@ export interface EndedCall extends ToolEndedBody {
   /** The tool's raw result, for the run itself. */
   readonly value: unknown;
 }
-
-/** Longest output of a tool that goes into a conversation, in characters; longer ones are cut and say so. */
-const outputMax = 256 * 1024;
 
 /** What a failing tool tells the model. */
 export function failureText(error: unknown): string {
@@ -23,15 +22,13 @@ export function failureText(error: unknown): string {
   }
 }
 
-/** An output as JSON data: circular, giant and exotic values become text instead of a fault. */
+/** A value as JSON data: circular, giant and exotic values become text instead of a fault. */
 export function toJson(value: unknown): unknown {
   if (value === undefined) return null;
   try {
     const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
     if (text === undefined) return `[${typeof value}]`;
-    return text.length > outputMax
-      ? `${text.slice(0, outputMax)} ... (${text.length - outputMax} characters more)`
-      : JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     return `[unserialisable: ${failureText(error)}]`;
   }
@@ -85,14 +82,25 @@ async function settle(value: unknown, signal: AbortSignal): Promise<unknown> {
   }
 }
 
+/** What a call is executed with. */
+export interface CallScope {
+  /** The conversation so far. */
+  readonly messages: ModelMessage[];
+  readonly signal: AbortSignal;
+  readonly cap: OutputCap;
+  /** What the tool gets as its `context`. */
+  readonly context: unknown;
+}
+
 /** Executes one call; never throws. An abort does not wait for a tool that ignores its signal. */
 export async function executeCall(
   tools: ToolSet,
   call: ModelToolCall,
-  { messages, signal, context }: { messages: ModelMessage[]; signal: AbortSignal; context: unknown },
+  { messages, signal, cap, context }: CallScope,
 ): Promise<EndedCall> {
   const base = { call: call.call, tool: call.tool };
-  const tool = tools[call.tool];
+  // A call is made under whatever name the model gives; only the agent's own tools are tools.
+  const tool = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined;
   if (tool?.execute === undefined) {
     const value = `tool_error: there is no tool "${call.tool}"; use one of ${Object.keys(tools).join(", ")}`;
     return { ...base, output: { type: "error-text", value }, verdict: "error", value: null };
@@ -113,8 +121,12 @@ export async function executeCall(
     // After an abort nobody waits for it; its failure is of no use to anybody.
     work.catch(() => {});
     const { value, output } = await Promise.race([work, aborted.promise]);
-    return { ...base, output, verdict: isRefusal(value) ? "refused" : "ok", value };
+    return { ...base, ...capOutput(output, call.call, cap), verdict: isRefusal(value) ? "refused" : "ok", value };
   } catch (error) {
+    if (isTeamError(error, "permission_denied")) {
+      const value = error.problems.map(toolRefusalText).join("\n");
+      return { ...base, output: { type: "error-text", value }, verdict: "refused", value };
+    }
     return { ...base, output: { type: "error-text", value: failureText(error) }, verdict: "error", value: null };
   } finally {
     signal.removeEventListener("abort", onAbort);

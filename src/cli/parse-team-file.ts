@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { didYouMean, refusal, TeamError, type Refusal } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
+import { AgentPermissions, PermissionPolicy, PermissionRules } from "../protocol/permissions/permission-policy.ts";
 import { MemberSpec, TeamSpec } from "../protocol/spec.ts";
 import { FileAgent, FileLead, TeamFile } from "../protocol/team-file.ts";
 import { scriptStrangers } from "./script-strangers.ts";
@@ -70,10 +71,14 @@ function unknownKey(path: readonly PropertyKey[], key: string): string {
   return `${place}unknown key "${key.slice(0, 80)}"${instead}. Known: ${known.join(", ")}`;
 }
 
-const scriptKeys = ["calls", "waitFor", "text", "error", "hang", "tool", "input", "delayMs", "retryAfterMs"];
+const scriptKeys = ["calls", "waitFor", "text", "error", "hang", "compact", "tool", "input", "delayMs", "retryAfterMs"];
 
 /** The keys that the mapping at `path` may have. */
-function knownKeys([top, second, ...rest]: readonly PropertyKey[]): readonly string[] {
+function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  const [top, second, ...rest] = path;
+  if (path.at(-1) === "rules") return Object.keys(PermissionRules.shape);
+  if (path.at(-1) === "permissions" && top === "agents") return Object.keys(AgentPermissions.shape);
+  if (path.at(-1) === "permissions") return Object.keys(PermissionPolicy.shape);
   if (top === undefined) return Object.keys(TeamFile.shape);
   if (top === "agents") return Object.keys(FileAgent.shape);
   if (top === "lead") return Object.keys(FileLead.shape);

@@ -32,10 +32,16 @@ export const badRequests = {
     (d) => `"${d.name}" is reserved for the team itself`,
     () => "Choose another name",
   ),
-  name_collision: entry<{ name: string; other: string }>(
+  name_collision: entry<{ name: string; other: string; of?: "agent types" }>(
     400,
-    (d) => `"${d.name}" cannot be told apart from "${d.other}", which this team has or had`,
-    () => "Choose a new name; a name is never reused within a team",
+    (d) =>
+      d.of === undefined
+        ? `"${d.name}" cannot be told apart from "${d.other}", which this team has or had`
+        : `the ${d.of} "${d.name}" and "${d.other}" cannot be told apart`,
+    (d) =>
+      d.of === undefined
+        ? "Choose a new name; a name is never reused within a team"
+        : "Rename one of them, or leave it out",
   ),
   empty_team: entry<object>(
     400,

@@ -41,7 +41,7 @@ export {
   memberStatus,
   messageCounts,
   projectStatus,
-  type AskedLookup,
+  type RequestTexts,
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";

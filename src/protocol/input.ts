@@ -45,6 +45,8 @@ const runInputs = [
   z.strictObject({ type: z.literal("run.adopted"), run: count, k: count, epoch: count }),
   z.strictObject({ type: z.literal("run.injected"), ...runInput, mail: z.array(z.string()) }),
   z.strictObject({ type: z.literal("run.answered"), ...runInput, calls: count, usage: Usage, finish: text }),
+  /** The conversation so far was replaced by a summary; `called`: by a model, so it counts as a model call. */
+  z.strictObject({ type: z.literal("run.compacted"), ...runInput, usage: Usage, called: z.boolean() }),
   z.strictObject({
     type: z.literal("run.erred"),
     ...runInput,

@@ -53,6 +53,10 @@ export const Limits = z.strictObject({
   idleMs: milliseconds(0),
   /** A streaming model call that sends nothing for this long is ended as a network failure. */
   chunkMs: z.number().min(1).max(millisecondsMax).default(120_000),
+  /** Of one tool result as the model reads it; what is longer is cut, and the log keeps all of it. */
+  toolResultBytesMax: some(256 * 1024),
+  /** Tokens that a model can read at once; 0 = 128,000, and no bound for the scripted model, which has none. */
+  contextTokens: count(0),
   /** Of one body in the log: a plan, a prompt, a message, an answer or a result. */
   bodyBytesMax: some(64 * 1024 * 1024),
   /** Live XState actors of a session kept without being asked for; 0 = none. */

@@ -12,6 +12,7 @@ export const NoticeKind = z.enum([
   "team_dissolved",
   "user_planned",
   "permission_requested",
+  "permission_to_answer",
   "plan_requested",
   "user_said",
 ]);

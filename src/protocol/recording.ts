@@ -59,6 +59,8 @@ export const ResultLine = z.strictObject({
       /** Requests to a provider. */
       modelCalls: count,
       tokens: count,
+      /** The fallback model that gave its last answer; left out while its own model answers. */
+      fallback: z.string().optional(),
     }),
   ),
   messages: z.strictObject({
@@ -68,6 +70,8 @@ export const ResultLine = z.strictObject({
     unread: count,
     refused: count,
   }),
+  /** As of a member, for the lead. */
+  leadFallback: z.string().optional(),
   revision: count,
   durationMs: z.number().min(0),
 });

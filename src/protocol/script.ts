@@ -24,6 +24,9 @@ const WaitForEntry = z.strictObject({
   waitFor: mapOf(AwaitedStatus).refine((members) => members.size > 0, { error: "names no member" }),
 });
 
+/** The model sums its conversation up, which has become too long: the answer to that call, and to no other. */
+const CompactEntry = z.strictObject({ compact: z.string().min(1), delayMs: DelayMs.optional() });
+
 /** The model answers in plain words and calls nothing. */
 const TextEntry = z.strictObject({ text: z.string(), delayMs: DelayMs.optional() });
 
@@ -43,6 +46,7 @@ const kinds = {
   waitFor: WaitForEntry,
   error: ErrorEntry,
   hang: HangEntry,
+  compact: CompactEntry,
   text: TextEntry,
 } as const;
 

@@ -6,6 +6,8 @@ export const AgentTypeFacts = z.strictObject({
   name: z.string(),
   description: z.string().optional(),
   kind: z.enum(["model", "function"]),
+  /** Turns from a start or wake to the next idle, park or shutdown, where that is not what the limits say. */
+  turnsMax: z.int().min(1).optional(),
 });
 export type AgentTypeFacts = z.infer<typeof AgentTypeFacts>;
 

@@ -24,6 +24,8 @@ export interface MemberStatus {
   readonly replacedBy?: string;
   readonly tokens: number;
   readonly modelCalls: number;
+  /** The fallback model that gave its last answer; left out while its own model answers. For people, models don't get it. */
+  readonly fallback?: string;
 }
 
 /** A permission request that waits for an answer. */
@@ -32,8 +34,15 @@ export interface PermissionRequestStatus {
   readonly member: string;
   readonly kind: "tool" | "network" | "mode";
   readonly tool: string;
-  /** The arguments as JSON, a long one cut and said to be; for people, models don't get it. */
+  /** The arguments as JSON: secrets masked, what is long cut and said to be. For whoever is to answer, and nobody else. */
   readonly input?: string;
+  /** What rules are matched against: a path after all links, a command, a host. As `input`. */
+  readonly target?: string;
+  /**
+   * Who told whom what, down to the one that asks, each as names from the user on: first its task, then the messages that
+   * it has read, the latest last. As `input`.
+   */
+  readonly chains?: readonly (readonly string[])[];
   readonly approver: "user" | "lead";
   readonly since: number;
 }

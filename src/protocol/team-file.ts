@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { LeadMode, ToolVisibility, typeOptions, workOptions } from "./agent-fields.ts";
 import { Limits } from "./limits.ts";
 import { mapOf } from "./map-of.ts";
+import { AgentPermissions, PermissionPolicy } from "./permissions/permission-policy.ts";
 import { Script } from "./script.ts";
 import { TeamSpec } from "./spec.ts";
 
@@ -10,26 +12,36 @@ import { TeamSpec } from "./spec.ts";
  */
 
 const toolNames = z.array(z.string().min(1));
+const modelName = z.string().min(1);
 
 /** An agent type of the file: which model, told what, with which tools. */
 export const FileAgent = z.strictObject({
   description: z.string().optional(),
   /** `provider/model` or `scripted`. */
-  model: z.string().min(1).optional(),
+  model: modelName.optional(),
+  /** Answers when the model has failed for good; null = none, though the lead has one. */
+  fallbackModel: modelName.nullable().optional(),
   instructions: z.string().optional(),
   /** Workspace tools by name; left out, all but `execute`. */
   tools: toolNames.optional(),
   /** Of these tools, those that may be executed again when a run was lost in the middle of a call. */
   idempotent: toolNames.optional(),
+  ...typeOptions,
+  /** What its members may do without asking, and what not at all. */
+  permissions: AgentPermissions.optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
 
 /** The hosted lead of the file, and the first thing that the user says to it. */
 export const FileLead = z.strictObject({
-  model: z.string().min(1).optional(),
+  model: modelName.optional(),
+  fallbackModel: modelName.optional(),
   instructions: z.string().optional(),
   tools: toolNames.optional(),
   idempotent: toolNames.optional(),
+  leadMode: LeadMode.optional(),
+  ...workOptions,
+  permissions: PermissionPolicy.optional(),
   prompt: z.string().min(1),
 });
 export type FileLead = z.infer<typeof FileLead>;
@@ -48,9 +60,12 @@ export const TeamFile = z
     /** Folder that the members share, relative to where the command runs. */
     workspace: z.string().min(1).optional(),
     agents: mapOf(FileAgent).optional(),
+    toolVisibility: ToolVisibility.optional(),
     lead: FileLead.optional(),
     team: TeamSpec.optional(),
     limits: FileLimits.optional(),
+    /** What everybody may do without asking, and what nobody. */
+    permissions: PermissionPolicy.optional(),
     /** What the scripted model answers, per actor. */
     script: Script.optional(),
   })

@@ -11,7 +11,13 @@ export type TeamCommand =
   | { readonly type: "message.send"; readonly to: string; readonly content: string }
   | { readonly type: "work.complete"; readonly summary: string; readonly paths: readonly string[] }
   | { readonly type: "question.ask"; readonly question: string; readonly choices: readonly string[] }
-  | { readonly type: "plan.submit"; readonly plan: string };
+  | { readonly type: "plan.submit"; readonly plan: string }
+  | {
+      readonly type: "permission.answer";
+      readonly request: string;
+      readonly approve: boolean;
+      readonly note: string | null;
+    };
 
 /** Which call this is, so that a repetition is recognised. */
 export interface CallContext {

@@ -103,3 +103,31 @@ test("an own tool that is called like a workspace tool has none of its traits", 
   await team.finished();
   expect([executed, shown[0]]).toEqual([["read_file"], expect.stringContaining("interrupted: effect unknown")]);
 });
+
+test("a call that was approved and lost is not made again, though it is idempotent: an approval is for one execution", async () => {
+  const bus = memoryBus();
+  const executed: string[] = [];
+  const shown: string[] = [];
+  const lookUp = tool({
+    inputSchema: anyInput,
+    execute: () => {
+      executed.push("lookUp");
+      return gate<string>().promise;
+    },
+  });
+  await using tests = await startSystem({
+    bus,
+    script: { A: [call("lookUp"), call("look"), complete()] },
+    permissions: {},
+    agents: { it: { tools: { lookUp, look: lookTool(shown) }, idempotent: ["lookUp"], readOnly: ["look"] } },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
+  await until(() => session.permissionRequests().length > 0);
+  await session.answerPermission({ request: session.permissionRequests()[0]?.id ?? "", approve: true });
+  await until(() => executed.length === 1);
+  await loseRun(bus, session, [...session.state.members.keys()][0] ?? "");
+  expect(await team.finished()).toMatchObject({ outcome: "completed" });
+  expect(executed).toHaveLength(1);
+  expect(shown[0]).toContain("interrupted: effect unknown");
+});

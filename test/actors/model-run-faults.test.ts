@@ -114,7 +114,7 @@ test.each(Object.entries(odd))(
         return streams(...parts).doStream(options);
       },
     };
-    await using tests = await startSystem({ agents: { it: { model: answers } } });
+    await using tests = await startSystem({ agents: { it: { model: answers, compactAt: 0 } } });
     const session = await tests.open();
     const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
     expect(await team.finished()).toMatchObject({ outcome: "completed" });

@@ -10,10 +10,25 @@ test.each([
     /createTeamSystem\.agent: there is no such option \(did you mean "agents"\?\); known are bus, agents/u,
   ],
   [{ limits: { memberMax: 3 } }, /limits\.memberMax: there is no such option \(did you mean "membersMax"\?\)/u],
+  [{ permissions: 7 }, /createTeamSystem\.permissions: expected a policy/u],
+  [{ permissions: { mode: "ask" } }, /permissions\.mode: Invalid option: expected one of "default"\|"accept_edits"/u],
   [
-    { permissions: { mode: "ask" } },
-    /createTeamSystem\.permissions: permissions are not available yet; an agent's `ask`/u,
+    { permissions: { rules: { allows: [] } } },
+    /permissions\.rules\.allows: there is no such option \(did you mean "allow"\?\); known are allow, deny, ask/u,
   ],
+  [
+    { permissions: { rules: { deny: ["rm -rf /"] } } },
+    /permissions\.rules\.deny\[0\]: "rm -rf \/" is no rule; write tool/u,
+  ],
+  [
+    { permissions: { directories: ["../other"] } },
+    /permissions\.directories\[0\]: expected a folder of the workspace/u,
+  ],
+  [
+    { agents: { a: { permissions: { mode: "explore" } } } },
+    /agents\.a\.permissions\.mode: .* add `overrideLeadMode: true`/u,
+  ],
+  [{ agents: { a: { readOnly: ["look"] } } }, /agents\.a\.readOnly: there is no tool "look" .* no tools of its own/u],
   [{ bus: {} }, /createTeamSystem\.bus: expected a bus/u],
   [{ agents: 7 }, /createTeamSystem\.agents: expected agents/u],
   [{ clock: Date }, /createTeamSystem\.clock: expected a clock/u],
@@ -42,7 +57,9 @@ test.each([
     /lead\.instruction: there is no such option \(did you mean "instructions"\?\)/u,
   ],
   [{ lead: { instructions: 7 } }, /lead\.instructions: /u],
-  [{ permissions: {} }, /openSession\.permissions: permissions are not available yet/u],
+  [{ permissions: {} }, /openSession\.permissions: there is no such option/u],
+  [{ lead: { permissions: { approver: "anybody" } } }, /lead\.permissions\.approver: /u],
+  [{ lead: { readOnly: ["look"] } }, /lead\.readOnly: there is no tool "look"/u],
   [{ onOpen: true }, /openSession\.onOpen: expected a function/u],
   [null, /openSession: /u],
 ])("a session's options are refused by their path, and nothing is opened: %j", async (options, text) => {

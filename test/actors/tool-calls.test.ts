@@ -23,7 +23,12 @@ test("a tool that streams results without end is not asked for more after an abo
   });
   const stop = new AbortController();
   const call = { call: "c1", tool: "endless", input: {} };
-  const ended = executeCall({ endless }, call, { messages: [], signal: stop.signal, context: undefined });
+  const ended = executeCall({ endless }, call, {
+    messages: [],
+    signal: stop.signal,
+    cap: { resultBytesMax: 1_000, bodyBytesMax: 1_000_000 },
+    context: undefined,
+  });
   await settle(3);
   stop.abort(new Error("it is no longer wanted"));
   expect(await ended).toMatchObject({ verdict: "error" });

@@ -58,6 +58,16 @@ test.each([
   [team.replace("prompt", "promt"), 'line 4:18: team.members[0]: unknown key "promt" (did you mean "prompt"?)'],
   [`${team}limit: 3\n`, 'line 5:1: unknown key "limit" (did you mean "limits"?). Known: workspace, agents,'],
   [`${team}limits: { hops: 3 }\n`, 'line 5:11: limits: unknown key "hops"'],
+  [`${team}permissions: { mod: deny }\n`, 'line 5:16: permissions: unknown key "mod" (did you mean "mode"?)'],
+  [
+    `${team}permissions: { rules: { denny: [] } }\n`,
+    'line 5:25: permissions.rules: unknown key "denny" (did you mean "deny"?). Known: allow, deny, ask',
+  ],
+  [
+    `${team}agents: { a: { permissions: { overideLeadMode: true } } }\n`,
+    'agents.a.permissions: unknown key "overideLeadMode" (did you mean "overrideLeadMode"?)',
+  ],
+  [`${team}permissions: { rules: { deny: ["rm -rf /"] } }\n`, 'permissions.rules.deny[0]: "rm -rf /" is no rule'],
   [`${team}agents: { "a b": { modle: x } }\n`, 'line 5:20: agents["a b"]: unknown key "modle" (did you mean "model"?)'],
   [
     team.replace("A, prompt: p", "7, prompt: p"),

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { jsonLines, teamchart } from "../support/teamchart.ts";
@@ -210,6 +210,34 @@ test("without anybody to ask, a question is answered so and a permission is left
       'it is denied when limits.permissionMs is over: May A use execute with {"command":"true"}?',
     ),
   ]);
+});
+
+test("the policy of a file holds: what it allows runs, what it denies does not, and the rest asks", async () => {
+  const allow = ["execute(true)", "write_file(out/**)"];
+  const { path, folder } = teamFile({
+    limits: { permissionMs: 10 },
+    workspace: ".",
+    permissions: { rules: { allow, deny: ["write_file(out/keep/**)"] } },
+    agents: { runner: { tools: ["execute", "write_file"], permissions: { rules: { allow: ["execute"] } } } },
+    team: { name: "P", members: [{ name: "A", prompt: "a", agentType: "runner" }] },
+    script: {
+      A: [
+        {
+          calls: [
+            { tool: "execute", input: { command: "true" } },
+            { tool: "execute", input: { command: "false" } },
+            { tool: "write_file", input: { path: "out/a", text: "a" } },
+            { tool: "write_file", input: { path: "out/keep/a", text: "a" } },
+          ],
+        },
+        complete("done"),
+      ],
+    },
+  });
+  const { code, stderr } = await teamchart(["run", path]);
+  expect(code).toBe(0);
+  expect([existsSync(join(folder, "out/a")), existsSync(join(folder, "out/keep"))]).toEqual([true, false]);
+  expect(stderr.match(/May A use [^?]*\?/gu)).toEqual(['May A use execute with {"command":"false"}?']);
 });
 
 test("a lead that fails is told, and makes the run fail", async () => {

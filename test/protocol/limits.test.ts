@@ -24,6 +24,8 @@ const zero: Readonly<Record<keyof Limits, string | null>> = {
   graceMs: "no grace",
   idleMs: "never",
   chunkMs: null,
+  toolResultBytesMax: null,
+  contextTokens: "what is known of the model",
   bodyBytesMax: null,
   liveActorsMax: "none kept",
 };

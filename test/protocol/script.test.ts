@@ -52,7 +52,7 @@ test.each([
 
 test.each([
   [{ A: 1 }, /^A: .*expected array/],
-  [{ A: [null] }, /^A.0: expected an entry with one of: calls, waitFor, error, hang, text$/],
+  [{ A: [null] }, /^A.0: expected an entry with one of: calls, waitFor, error, hang, compact, text$/],
   [{ A: [{}] }, /^A.0: expected an entry/],
   [{ A: [[]] }, /^A.0: expected an entry/],
   [{ A: [{ calls: [] }] }, /^A.0.calls: Too small/],

@@ -34,6 +34,8 @@ export interface ResolvedModel {
   readonly route: string;
   /** Calls of one key share one rate limit (`createCallLimiter`); null where there is none to keep. */
   readonly limitKey: string | null;
+  /** False for a kind of model that was there before efforts were: it would pass over one without a word. */
+  readonly readsEffort?: false;
 }
 
 /** What models are looked for in. */
@@ -160,6 +162,7 @@ const adopt = (given: Exclude<LanguageModel, string>): ResolvedModel => {
     model,
     route: isScripted ? "scripted model, no LLM" : `${model.provider}/${model.modelId} as given`,
     limitKey: isScripted ? null : model.provider,
+    ...(given === model ? {} : { readsEffort: false }),
   };
 };
 

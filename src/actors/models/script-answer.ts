@@ -31,6 +31,7 @@ const contentOf = (entry: AnswerEntry, { idOf }: ScriptPlan, options: CallOption
     return [...textContent(entry.text), ...calls];
   }
   if ("text" in entry) return textContent(entry.text);
+  if ("compact" in entry) return textContent(entry.compact);
   if (entry.error === "content_filter") return [];
   const broken = { toolCallId: idOf(0), toolName: toolForBrokenCall(options), input: brokenArguments };
   return [{ type: "tool-call", ...broken }];
@@ -58,6 +59,11 @@ const usageOf = (content: Content, options: CallOptions): GenerateResult["usage"
   };
 };
 
+const noEffort = "a script thinks as little as it is told to";
+
+const isEffort = (reasoning: CallOptions["reasoning"]): boolean =>
+  reasoning !== undefined && reasoning !== "provider-default";
+
 /** The answer of a planned entry, whole. */
 export const scriptedAnswer = (
   entry: AnswerEntry,
@@ -70,6 +76,6 @@ export const scriptedAnswer = (
     usage: usageOf(content, options),
     providerMetadata: scriptMetadata(plan.outcome),
     response: { id: plan.idOf(0), modelId: "scripted", timestamp: new Date(nowMs) },
-    warnings: [],
+    warnings: isEffort(options.reasoning) ? [{ type: "unsupported", feature: "reasoning", details: noEffort }] : [],
   };
 };

@@ -9,7 +9,11 @@ type ProviderMetadata = NonNullable<GenerateResult["providerMetadata"]>;
 /** The name under which a host and the scripted model speak to each other in provider options and metadata. */
 const key = "teamchart";
 
-const Call = z.object({ actor: z.string().optional(), position: z.int().min(0).optional() });
+const Call = z.object({
+  actor: z.string().optional(),
+  position: z.int().min(0).optional(),
+  compacts: z.boolean().optional(),
+});
 const Outcome = z.object({ position: z.int().min(0), waiting: z.boolean() });
 
 /** What one outcome of the scripted model (an answer or an error) means for the place in the script. */
@@ -23,12 +27,14 @@ export interface ScriptOutcome {
 /**
  * The provider options that tell the scripted model who calls and how many entries this actor has used up. A host that
  * keeps a journal passes them with each call; then the model counts nothing itself, and an outcome that was never
- * journalled is played again.
+ * journalled is played again. `compacts`: the answer is to be the summary of a conversation that is too long.
  */
-export const scriptCallOptions = (actor: string, position: number): ProviderOptions => ({ [key]: { actor, position } });
+export const scriptCallOptions = (actor: string, position: number, compacts = false): ProviderOptions => ({
+  [key]: { actor, position, ...(compacts ? { compacts } : {}) },
+});
 
-/** Who calls, and at which position, as far as the call's options say. */
-export const readScriptCall = (options: CallOptions): { actor?: string | undefined; position?: number | undefined } =>
+/** Who calls, at which position and for what, as far as the call's options say. */
+export const readScriptCall = (options: CallOptions): z.infer<typeof Call> =>
   Call.safeParse(options.providerOptions?.[key]).data ?? {};
 
 /** An outcome as provider metadata of an answer. */

@@ -24,6 +24,22 @@ interface Position {
   readonly actor: string;
   readonly entries: readonly ScriptEntry[];
   readonly position: number;
+  /** Whether the call is for the summary of a conversation that is too long. */
+  readonly compacts?: boolean;
+}
+
+/** An entry for a summary and a call for one go together, and neither goes with another. */
+function checkCompact({ actor, position, compacts = false }: Position, entry: PlayedEntry): void {
+  const fits = "compact" in entry ? compacts : !compacts || "error" in entry || "hang" in entry;
+  if (fits) return;
+  const problem = compacts
+    ? "the conversation is too long and is to be summed up, and the entry is none with `compact`"
+    : "the entry is one with `compact`, and the conversation is not to be summed up here";
+  throw new ScriptError(`${actor === "" ? "the script" : `the script of ${actor}`}, call ${position + 1}: ${problem}`, {
+    actor,
+    call: position + 1,
+    position: position + 1,
+  });
 }
 
 /** Characters of a tool's error that are quoted. */
@@ -58,13 +74,18 @@ const exhausted = ({ actor, entries, position }: Position, prompt: Prompt): Scri
 };
 
 /** What a call does at this position, judged by what its prompt shows. A satisfied wait gives way to the next entry. */
-export const planCall = ({ actor, entries, position }: Position, prompt: Prompt): ScriptPlan => {
+export const planCall = ({ actor, entries, position, compacts = false }: Position, prompt: Prompt): ScriptPlan => {
   for (let at = position; ; at += 1) {
     const entry = entries[at];
     if (entry === undefined) throw exhausted({ actor, entries, position: at }, prompt);
     const stem = callIdStem(actor, at);
     if (!("waitFor" in entry)) {
+      checkCompact({ actor, entries, position: at, compacts }, entry);
       return { entry, idOf: (index) => `${stem}${index}`, outcome: { position: at + 1, waiting: false } };
+    }
+    if (compacts) {
+      const summary = { compact: `It waits: ${JSON.stringify(Object.fromEntries(entry.waitFor))}` };
+      return { entry: summary, idOf: (index) => `${stem}${index}`, outcome: { position: at, waiting: true } };
     }
     const verdict = judgeWait(entry.waitFor, prompt, stem);
     if (verdict.type === "failed") throw new ScriptError(verdict.problem, { actor, call: at + 1, position: at + 1 });

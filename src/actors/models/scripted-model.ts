@@ -87,7 +87,8 @@ class ScriptPlayer {
       if (call.position === undefined) this.#counted.set(actor, next);
     };
     try {
-      const plan = planCall({ actor, entries: this.#entriesOf(actor), position }, options.prompt);
+      const { compacts = false } = call;
+      const plan = planCall({ actor, entries: this.#entriesOf(actor), position, compacts }, options.prompt);
       this.#played.set(actor, Math.max(this.#played.get(actor) ?? 0, plan.outcome.position));
       return { plan, options, onOutcome };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { isTeamError, type EventLine, type Session } from "../../index.ts";
+import { isTeamError, type EventLine, type PermissionRequestStatus, type Session } from "../../index.ts";
 
 /** Something that waits for the user's word. */
 export interface Ask {
@@ -15,6 +15,30 @@ export interface Ask {
 
 /** Whether an answer is a clear yes. */
 const isYes = (text: string): boolean => /^\s*y(es)?\s*$/i.test(text);
+
+const noteCharsMax = 600;
+
+/** A yes or no, each with a note behind a colon if there is one. Whatever is neither is a no, and a note of its own. */
+export function permissionAnswer(text: string): { readonly approve: boolean; readonly note?: string } {
+  const groups = /^\s*(?<word>y(?:es)?|no?)\s*(?::(?<note>.*))?$/isu.exec(text)?.groups;
+  const note = (groups === undefined ? text : (groups["note"] ?? "")).trim().slice(0, noteCharsMax).toWellFormed();
+  return { approve: /^y/iu.test(groups?.["word"] ?? ""), ...(note === "" ? {} : { note }) };
+}
+
+/** What a request is about, for whoever reads it before a yes or no. */
+export function permissionText({ member, kind, tool, input, target, chains = [] }: PermissionRequestStatus): string {
+  const what =
+    kind === "network"
+      ? `reach ${target ?? "a host"} with ${tool}`
+      : kind === "mode"
+        ? `have the mode ${tool}`
+        : `use ${tool}`;
+  const isShown = kind !== "network" && input !== undefined && input !== "{}";
+  // The first way is the task that it has anyway.
+  const told = chains.slice(1).map((chain) => chain.join(" > "));
+  const by = told.length === 0 ? "" : ` Told by: ${told.join("; ")}.`;
+  return `May ${member} ${what}${isShown ? ` with ${input}` : ""}?${by}`;
+}
 
 /** What waits for the user, brought up to date with every event. */
 export interface OpenAsks {
@@ -65,11 +89,10 @@ function collect(session: Session, plans: ReadonlyMap<string, string>): Ask[] {
   const { permissionRequests, members } = session.status();
   const permissions = permissionRequests
     .filter(({ approver }) => approver === "user" || session.state.config?.lead === "none")
-    .map(({ id, member, kind, tool, input }): Ask => {
-      const what = kind === "tool" ? `use ${tool}` : `have ${kind} ${tool}`;
-      const text = `May ${member} ${what}${input === undefined || input === "{}" ? "" : ` with ${input}`}?`;
-      const answer = (word: string) => settle(session.answerPermission(id, { approve: isYes(word) }));
-      return { id, kind: "permission", from: member, text, choices: ["yes", "no"], answer };
+    .map((request): Ask => {
+      const { id, member } = request;
+      const answer = (word: string) => settle(session.answerPermission({ request: id, ...permissionAnswer(word) }));
+      return { id, kind: "permission", from: member, text: permissionText(request), choices: ["yes", "no"], answer };
     });
   const questions = session.questions.map(({ id, question, choices }): Ask => {
     const answer = (text: string) => settle(session.answerQuestion(id, text));

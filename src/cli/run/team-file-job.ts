@@ -20,24 +20,38 @@ export interface FileRun {
 const workspaceOf = ({ file, path, cwd }: FileRun): string =>
   file.workspace === undefined ? cwd : resolve(cwd, dirname(path), file.workspace);
 
-/** An agent type that lists `execute` may run programs, and the user is asked before each of them. */
-const agentOf = ({ description, model, instructions, tools, idempotent }: FileAgent) =>
+/** What the file says, without the keys that it leaves out. */
+type Said<Keys> = { [Key in keyof Keys]: Exclude<Keys[Key], undefined> };
+
+const said = <Keys extends object>(keys: Keys): Said<Keys> =>
+  // Keys without a value are left out, and no type of a key that may be left out says more than that.
+  Object.fromEntries(Object.entries(keys).filter(([, value]) => value !== undefined)) as Said<Keys>;
+
+/**
+ * An agent type that lists `execute` may run programs. The user is asked before each of them, unless the file says by a
+ * policy what asks.
+ */
+const agentOf = (agent: FileAgent, ruled: boolean) =>
   defineAgent({
-    ...(description === undefined ? {} : { description }),
-    ...(model === undefined ? {} : { model }),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(idempotent === undefined ? {} : { idempotent }),
-    ...(tools?.includes("execute") === true ? { allowExecute: true, ask: ["execute"] } : {}),
+    ...said(agent),
+    ...(agent.tools?.includes("execute") === true
+      ? { allowExecute: true, ...(ruled ? {} : { ask: ["execute"] }) }
+      : {}),
   });
+
+/** Whether a policy of the file says what becomes of an agent type's calls that no rule speaks of. */
+const isRuled = ({ permissions, lead }: TeamFile, agent: FileAgent): boolean =>
+  permissions !== undefined || lead?.permissions?.mode !== undefined || agent.permissions?.mode !== undefined;
 
 /** The system that a file asks for. */
 export function systemOptionsOf(run: FileRun): TeamSystemOptions {
   const { file, model } = run;
   return {
-    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent)])),
+    agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent, isRuled(file, agent))])),
     workspace: workspaceOf(run),
-    limits: Object.fromEntries(Object.entries(file.limits ?? {}).filter(([, value]) => value !== undefined)),
+    limits: said(file.limits ?? {}),
+    ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
+    ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),
     ...(model === null ? {} : { model }),
   };
@@ -52,6 +66,8 @@ export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<s
   const models = new Set<LanguageModel | undefined>();
   if (lead !== undefined) models.add(lead.model);
   for (const agent of agents?.values() ?? []) models.add(agent.model ?? lead?.model);
+  const fallbacks = [lead?.fallbackModel, ...[...(agents?.values() ?? [])].map((agent) => agent.fallbackModel)];
+  for (const fallback of fallbacks) if (typeof fallback === "string") models.add(fallback);
   for (const { agentType } of team?.members ?? []) models.add(agents?.get(agentType)?.model);
   const routes = new Set<string>();
   for (const model of models) routes.add(await system.routeOf(model));
@@ -62,14 +78,8 @@ export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<s
 export function jobOf({ file }: FileRun, job: Pick<SessionJob, "system" | "id" | "models">): SessionJob {
   const { lead, team } = file;
   if (lead !== undefined) {
-    const { prompt, model, instructions, tools, idempotent } = lead;
-    const hosted = {
-      ...(model === undefined ? {} : { model }),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(tools === undefined ? {} : { tools }),
-      ...(idempotent === undefined ? {} : { idempotent }),
-    };
-    return { ...job, lead: hosted, begin: (session) => prompted(session, prompt) };
+    const { prompt, ...hosted } = lead;
+    return { ...job, lead: said(hosted), begin: (session) => prompted(session, prompt) };
   }
   // The schema wants one of the two; a file without members is for the kernel to refuse.
   const declared = team ?? { name: "", members: [] };

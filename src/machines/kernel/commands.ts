@@ -68,7 +68,7 @@ const answered = (problems: readonly Refusal[] | null): Reply => (problems === n
 const later = (problems: readonly Refusal[] | null): Outcome => (problems === null ? "later" : { refused: problems });
 
 /** What only a member's run can do; a lead delivers by ending its turn. */
-const memberOnly: ReadonlySet<InputEvent["type"]> = new Set(["work.complete", "plan.submit", "permission.ask"]);
+const memberOnly: ReadonlySet<InputEvent["type"]> = new Set(["work.complete", "plan.submit"]);
 
 /** Carries a command out. A refused one has changed nothing. */
 export function carryOut(draft: Draft, event: Command): Outcome {

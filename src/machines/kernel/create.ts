@@ -1,4 +1,5 @@
 import { refusal, type Refusal } from "../../errors/index.ts";
+import { findAgentType } from "../../protocol/default-agent-type.ts";
 import { collisionKey, normalizeName, refuseName } from "../../protocol/names.ts";
 import type { CreateResult } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
@@ -139,7 +140,7 @@ export function newMember(
     token: place.token,
     name: normalizeName(spec.name),
     index: place.index,
-    agentType: spec.agentType,
+    agentType: findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType)?.name ?? spec.agentType,
     description: spec.description ?? null,
     lifetime: spec.lifetime,
     prompt: spec.prompt,

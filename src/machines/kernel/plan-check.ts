@@ -1,4 +1,5 @@
 import { byteLength, collisionKey, normalizeName, refuseName } from "../../protocol/names.ts";
+import { findAgentType } from "../../protocol/default-agent-type.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { Faults } from "./faults.ts";
 
@@ -45,7 +46,7 @@ export function checkMember(
   const badName = refuseName(normalizeName(member.name), { reserved: true });
   if (badName !== null) faults.keep(badName);
   const types = config.agentTypes;
-  if (!types.some((type) => type.name === member.agentType)) {
+  if (findAgentType(types, member.agentType) === undefined) {
     faults.unknownAgentType(
       member.name,
       member.agentType,

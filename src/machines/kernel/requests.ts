@@ -23,29 +23,34 @@ export function restOf({ run, snapshot }: MemberRecord, planned: boolean = snaps
 
 /** Where the lead's turn goes on. */
 export function leadRest(draft: Draft): LeadActivity {
-  if (draft.lead.questions.length > 0) return "asking_user";
+  if (draft.lead.questions.length > 0 || draft.lead.run.asks.length > 0) return "asking_user";
   if (draft.state.polls.length > 0) return "awaiting_team";
   return draft.lead.run.calls.length > 0 ? "tool" : "thinking";
 }
 
-/** A member's call asks before it runs. */
+/** A call of a member, or of a lead that we run, asks before it runs. */
 export function askPermission(
   draft: Draft,
   ask: InputOf<"permission.ask">,
   command: CommandRef,
 ): readonly Refusal[] | null {
-  const member = draft.mustMember(draft.input.from);
+  const { from } = draft.input;
+  const member = draft.member(from);
+  if (member === undefined && (from !== "lead" || !draft.facts.lead(draft.lead.snapshot).live)) {
+    return [draft.refusal("fenced", { reason: "only a run may ask for a permission (permission.ask)" })];
+  }
   // Call ids are the provider's and need not be unique between members.
   const taken = draft.state.requests.some((request) => request.id === command.id);
-  const id = taken ? `${command.id}:${member.token}` : command.id;
+  const id = taken ? `${command.id}:${from}` : command.id;
   const request: PermissionRequest = {
     id,
-    member: member.token,
+    member: from,
     kind: ask.kind,
     tool: ask.tool,
     subject: ask.subject,
     input: draft.input.body ?? null,
-    approver: ask.approver,
+    // Nobody answers for itself.
+    approver: member === undefined ? "user" : ask.approver,
     deadline: {
       generation: draft.record.seq,
       armedAt: draft.input.at,
@@ -54,11 +59,22 @@ export function askPermission(
     command,
   };
   draft.set({ requests: [...draft.state.requests, request] });
-  draft.changeMember(member.token, { run: { ...member.run, asks: [...member.run.asks, id] } });
-  draft.postMember(member.token, member.token, (current) => ({ type: "permission.asked", rest: restOf(current) }));
-  draft.postLead(member.token, { type: "permission.opened" });
   draft.notable = true;
-  notifyLead(draft, "permission_requested", { about: member.token, reason: `${ask.kind}: ${ask.tool}` });
+  if (member === undefined) {
+    const { run } = draft.lead;
+    draft.changeLead({ run: { ...run, asks: [...run.asks, id] } });
+    draft.postLead("lead", () => ({ type: "question.asked", rest: leadRest(draft) }));
+    draft.postLead("lead", { type: "permission.opened" });
+    draft.visible = true;
+    return null;
+  }
+  draft.changeMember(from, { run: { ...member.run, asks: [...member.run.asks, id] } });
+  draft.postMember(from, from, (current) => ({ type: "permission.asked", rest: restOf(current) }));
+  draft.postLead(from, { type: "permission.opened" });
+  // A lead of its own loop has no tool to answer by.
+  const isForLead = request.approver === "lead" && draft.state.config?.lead === "hosted";
+  const notice = isForLead ? "permission_to_answer" : "permission_requested";
+  notifyLead(draft, notice, { about: from, reason: `${ask.kind}: ${ask.tool}` });
   return null;
 }
 
@@ -86,26 +102,32 @@ export function endPermission(draft: Draft, request: PermissionRequest, result: 
   const requests = draft.state.requests.filter((each) => each.id !== request.id);
   const answered = [...draft.state.answered, { id: request.id, verdict: result.verdict }].slice(-answeredMax);
   draft.set({ requests, answered });
-  const member = draft.mustMember(request.member);
-  draft.changeMember(member.token, { run: { ...member.run, asks: member.run.asks.filter((id) => id !== request.id) } });
+  const asker = request.member;
+  const { run } = asker === "lead" ? draft.lead : draft.mustMember(asker);
+  const change = { run: { ...run, asks: run.asks.filter((id) => id !== request.id) } };
+  if (asker === "lead") draft.changeLead(change);
+  else draft.changeMember(asker, change);
   draft.reply(request.command, { ok: { type: "permission", ...result } });
   if (result.verdict !== "cancelled") {
-    draft.postMember(member.token, draft.input.from, (current) => ({
-      type: "permission.answered",
-      rest: restOf(current),
-    }));
+    const { from } = draft.input;
+    if (asker === "lead") draft.postLead(from, () => ({ type: "question.answered", rest: leadRest(draft) }));
+    else draft.postMember(asker, from, (current) => ({ type: "permission.answered", rest: restOf(current) }));
   }
-  draft.postLead(member.token, () => ({ type: "permission.closed", more: draft.state.requests.length > 0 }));
+  draft.postLead(asker, () => ({ type: "permission.closed", more: draft.state.requests.length > 0 }));
   draft.notable = true;
   draft.visible = true;
 }
 
-/** A run ended: what it asked for is answered with `cancelled`, so that nobody waits for ever. */
+/** A member's run ended: what it asked for is answered with `cancelled`, so that nobody waits for ever. */
 export function cancelRequestsOf(draft: Draft, token: string): void {
+  cancelPermissionsOf(draft, token);
+  cancelPlan(draft, token, "the run has ended");
+}
+
+function cancelPermissionsOf(draft: Draft, token: string): void {
   for (const request of draft.state.requests) {
     if (request.member === token) endPermission(draft, request, { verdict: "cancelled", note: null });
   }
-  cancelPlan(draft, token, "the run has ended");
 }
 
 function cancelPlan(draft: Draft, token: string, reason: string): void {
@@ -227,8 +249,9 @@ function markSeen(draft: Draft): void {
   if (unread.length !== draft.lead.unread.length) draft.changeLead({ unread });
 }
 
-/** The lead's run ended: its polls and questions end with it. */
+/** The lead's run ended: its polls, questions and permission requests end with it. */
 export function closePolls(draft: Draft): void {
+  cancelPermissionsOf(draft, "lead");
   const gone: Reply = { refused: [refusal("fenced", { reason: "the run that asked has ended" })] };
   for (const poll of draft.state.polls) draft.reply(poll.command, gone);
   for (const question of draft.lead.questions) draft.reply(question.command, gone);

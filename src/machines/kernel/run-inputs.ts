@@ -12,6 +12,7 @@ export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, 
 const runTypes = new Set<InputEvent["type"]>([
   "run.injected",
   "run.answered",
+  "run.compacted",
   "run.erred",
   "run.retried",
   "tool.started",
@@ -33,9 +34,9 @@ function journal(draft: Draft, token: string, event: RunInput): void {
   const owner = token === "lead" ? draft.lead : draft.mustMember(token);
   let run: RunData = { ...owner.run, k: event.k };
   let { tokens, modelCalls } = owner;
-  if (event.type === "run.answered") {
+  if (event.type === "run.answered" || event.type === "run.compacted") {
     tokens += event.usage.input + event.usage.output;
-    modelCalls += 1;
+    if (event.type === "run.answered" || event.called) modelCalls += 1;
   }
   if (event.type === "run.erred" || (event.type === "run.failed" && event.called === true)) modelCalls += 1;
   if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
@@ -60,6 +61,9 @@ function journal(draft: Draft, token: string, event: RunInput): void {
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
   if (event.type === "tool.ended") cancelRequestsOfCall(draft, token, event.call);
 }
+
+/** What a conversation looks like is nothing to a machine: a model was called, and the run goes on. */
+const answered = { type: "run.answered" } as const;
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */
 function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): MemberEvent {
@@ -87,16 +91,24 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
     case "run.answered":
     case "run.erred":
       return { type: event.type };
+    case "run.compacted":
+      return answered;
   }
 }
 
 /** Whether another turn would be due that the budget of turns forbids. */
 function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolean {
-  const max = draft.state.config?.limits.turnsMax ?? Infinity;
+  const max = turnsMaxOf(draft, member);
   const { lifetime, nudges } = member.snapshot.context;
   const { work, activity } = draft.facts.member(member.snapshot);
   const nudged = work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
   return activity !== "completing" && member.turn.turns >= max && (mail || nudged);
+}
+
+/** The turns of a member: its agent type's, else those of the limits. */
+function turnsMaxOf({ state: { config } }: Draft, { agentType }: MemberRecord): number {
+  const own = config?.agentTypes.find(({ name }) => name === agentType)?.turnsMax;
+  return own ?? config?.limits.turnsMax ?? Infinity;
 }
 
 /** Applies a member's run input. */
@@ -127,11 +139,13 @@ function leadEvent(draft: Draft, event: RunInput): LeadEvent {
     case "run.failed":
     case "step.ended":
       return { type: event.type };
+    case "run.compacted":
+      return answered;
     case "external.asked":
     case "external.answered":
     case "shutdown.replied":
       // Members only; a lead that reports one changes nothing.
-      return { type: "run.answered" };
+      return answered;
   }
 }
 

@@ -1,4 +1,4 @@
-import { collisionKey } from "../../protocol/names.ts";
+import { collisionKey, LEAD } from "../../protocol/names.ts";
 import type { BodyRef } from "../../protocol/input.ts";
 import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../../protocol/status.ts";
 import type { FactReader } from "./facts.ts";
@@ -16,20 +16,27 @@ export interface ResultTexts {
 /** Looks up the result of a member; undefined when its body isn't at hand. */
 export type ResultLookup = (member: MemberRecord) => ResultTexts | undefined;
 
-/** Looks up a body that somebody asks people to judge; undefined when it isn't at hand. */
-export type AskedLookup = (body: BodyRef) => unknown;
+/** Looks up a plan that waits for an answer; undefined when it isn't at hand, or not to be shown. */
+export type PlanLookup = (body: BodyRef) => unknown;
 
-const nothingAsked: AskedLookup = () => undefined;
+/** What a request is about, for whoever is to answer it. */
+export type RequestTexts = Pick<PermissionRequestStatus, "input" | "target" | "chains">;
 
-/** Characters of what is asked that a status shows; who wants all of it has the body. */
-const askedCharsMax = 2_000;
+/** Looks up what a request is about; undefined when it isn't at hand, or not to be shown. */
+export type RequestLookup = (request: PermissionRequest) => RequestTexts | undefined;
 
-function askedText(body: BodyRef | null, askedOf: AskedLookup): string | undefined {
-  const value = body === null ? undefined : askedOf(body);
+const noPlan: PlanLookup = () => undefined;
+const noTexts: RequestLookup = () => undefined;
+
+/** Characters of a plan that a status shows; who wants all of it has the body. */
+const planCharsMax = 2_000;
+
+function planText(body: BodyRef | null, planOf: PlanLookup): string | undefined {
+  const value = body === null ? undefined : planOf(body);
   if (value === undefined) return undefined;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  if (text.length <= askedCharsMax) return text;
-  return `${text.slice(0, askedCharsMax).toWellFormed()}... (${text.length - askedCharsMax} characters more)`;
+  if (text.length <= planCharsMax) return text;
+  return `${text.slice(0, planCharsMax).toWellFormed()}... (${text.length - planCharsMax} characters more)`;
 }
 
 /** The status of one member. */
@@ -38,9 +45,9 @@ export function memberStatus(
   member: MemberRecord,
   facts: FactReader,
   resultOf: ResultLookup,
-  askedOf: AskedLookup = nothingAsked,
+  planOf: PlanLookup = noPlan,
 ): MemberStatus {
-  const plan = askedText(member.run.plan, askedOf);
+  const plan = planText(member.run.plan, planOf);
   const { work, presence, activity } = facts.member(member.snapshot);
   const dependsOn: string[] = [];
   const waitingOn: string[] = [];
@@ -80,8 +87,8 @@ export function memberByName(session: SessionState, name: string): MemberRecord 
 }
 
 /**
- * The status of the whole session as its lead (or the member `caller`) sees it. With `askedOf` it shows what people are
- * asked to judge: the arguments of permission requests, and plans.
+ * The status of the whole session as its lead (or the member `caller`) sees it. With `planOf` and `textsOf` it shows what
+ * somebody is asked to judge: plans, and what permission requests are about.
  */
 export function projectStatus(
   session: SessionState,
@@ -90,8 +97,14 @@ export function projectStatus(
   {
     changed,
     caller,
-    askedOf = nothingAsked,
-  }: { readonly changed: boolean; readonly caller: string; readonly askedOf?: AskedLookup },
+    planOf = noPlan,
+    textsOf = noTexts,
+  }: {
+    readonly changed: boolean;
+    readonly caller: string;
+    readonly planOf?: PlanLookup;
+    readonly textsOf?: RequestLookup;
+  },
 ): TeamStatus {
   const { team } = session;
   const owner = caller === "lead" ? session.lead : session.members.get(caller);
@@ -103,24 +116,23 @@ export function projectStatus(
     revision: session.revision,
     version: session.version,
     changed,
-    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf, askedOf)),
+    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf, planOf)),
     pendingMessages: owner?.unread.filter((mail) => mail.kind !== "system").length ?? 0,
-    permissionRequests: session.requests.map((request) => requestStatus(session, request, askedOf)),
+    permissionRequests: session.requests.map((request) => requestStatus(session, request, textsOf)),
   };
 }
 
 function requestStatus(
   session: SessionState,
   request: PermissionRequest,
-  askedOf: AskedLookup,
+  textsOf: RequestLookup,
 ): PermissionRequestStatus {
-  const input = askedText(request.input, askedOf);
   return {
     id: request.id,
-    member: session.members.get(request.member)?.name ?? request.member,
+    member: request.member === "lead" ? LEAD : (session.members.get(request.member)?.name ?? request.member),
     kind: request.kind,
     tool: request.tool,
-    ...(input === undefined ? {} : { input }),
+    ...textsOf(request),
     approver: request.approver,
     since: request.deadline.armedAt,
   };

@@ -72,6 +72,9 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
     case "timer.due":
       texts.push(event.key, String(event.epoch - session.epoch));
       break;
+    case "permission.ask":
+      texts.push(event.kind, event.approver);
+      break;
     case "permission.answer":
       texts.push(`request ${session.requests.findIndex(({ id }) => id === event.request)} ${event.approve}`);
       break;

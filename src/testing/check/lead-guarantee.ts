@@ -23,7 +23,7 @@ export function leadStateProblem({ session, facts }: JudgedState): string | null
 
 /** What a lead's live turn must be seen to do, from what is open in it. */
 function restOf({ lead, polls }: SessionState): LeadTurn {
-  if (lead.questions.length > 0) return "asking_user";
+  if (lead.questions.length + lead.run.asks.length > 0) return "asking_user";
   if (polls.length > 0) return "awaiting_team";
   return lead.run.calls.length > 0 ? "tool" : "thinking";
 }
@@ -87,7 +87,8 @@ function turnProblem({ before, after, from, to, report, isClaim }: TurnStep): st
   if (isClaim || report === "run.lost")
     return to.turn === "thinking" ? null : `the lead is ${to.turn}, should be thinking`;
   const goesOn = from.turn === to.turn && (report === null || quiet.has(report));
-  const isSame = before.polls === after.polls && before.lead.questions === after.lead.questions;
+  const [was, is] = [before.lead, after.lead];
+  const isSame = before.polls === after.polls && was.questions === is.questions && was.run.asks === is.run.asks;
   if (goesOn && isSame) return null;
   const rest = restOf(after);
   return to.turn === rest ? null : `the lead is ${to.turn}, should be ${rest}`;

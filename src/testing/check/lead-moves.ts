@@ -4,6 +4,7 @@ import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
 import type { MoveInput, World } from "./move.ts";
 import { planText } from "./plan-text.ts";
+import { requestName } from "./request-name.ts";
 
 /** What a hosted lead may do next, and the user to it; nothing without one. */
 export function addLeadMoves(world: World): void {
@@ -47,6 +48,8 @@ export function addLeadMoves(world: World): void {
   if (unread.length > 0) report("reads", null, { type: "run.injected", ...next, mail: unread.map(({ id }) => id) });
   const usage = { input: 0, output: 0 };
   if (world.journals) report("is answered", null, { type: "run.answered", ...next, calls: 0, usage, finish: "stop" });
+  const compacted: InputEvent = { type: "run.compacted", ...next, usage, called: true };
+  if (world.journals) report("goes on from a summary", null, compacted);
   if (world.journals || (snapshot.context.losses > 0 && wants("lost")))
     report("ends its step", null, { type: "step.ended", ...next });
   report("ends its turn", null, { type: "turn.ended", ...next, finish: "stop" });
@@ -71,8 +74,29 @@ function addCallMoves(world: World, n: number): void {
     const command = { call, run: n };
     say("waits for news", null, { type: "team.status", since: session.notableVersion }, command);
     if (world.journals) say("looks at the team", null, { type: "team.status" }, command);
-    if (wants("permission")) say("asks the user", "permission", { type: "question.ask" }, command);
+    addLeadAsks(world, (name, budget, event) => say(name, budget, event, command));
     addTeamCommands(world, command, (text) => numbered(text, index));
+  }
+}
+
+type Say = (name: string, budget: Budget | null, event: InputEvent) => void;
+
+/** It answers what waits for it, asks, and may only try to answer what waits for the user. */
+function addLeadAsks({ session, wants }: World, say: Say): void {
+  const asks = wants("permission");
+  if (asks) {
+    say("asks the user", "permission", { type: "question.ask" });
+    // Whoever it would have answer, a lead's own request is for the user.
+    const ask: InputEvent = { type: "permission.ask", kind: "tool", tool: "tool", subject: "s", approver: "lead" };
+    say("asks for a permission", "permission", ask);
+  }
+  for (const { id, approver } of session.requests) {
+    const name = requestName(session, id);
+    const answer = (approve: boolean): InputEvent => ({ type: "permission.answer", request: id, approve });
+    if (approver === "lead") {
+      say(`approves ${name}`, null, answer(true));
+      say(`denies ${name}`, null, answer(false));
+    } else if (asks) say(`tries to approve ${name}`, "permission", answer(true));
   }
 }
 

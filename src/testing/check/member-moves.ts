@@ -104,6 +104,7 @@ function addWorkingMoves(run: Run): void {
   if (calls.length === 0) {
     if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
+    if (world.journals) report("goes on from a summary", null, { type: "run.compacted", usage, called: true });
     // A step that ends clears the losses in a row, and does nothing else: without losses to come nobody could tell.
     if (world.journals || (member.snapshot.context.losses > 0 && world.wants("lost")))
       report("ends its step", null, { type: "step.ended" });
@@ -151,6 +152,8 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
   if (world.wants("permission")) {
     const ask: InputEvent = { type: "permission.ask", kind: "tool", tool: "tool", subject: "s", approver: "user" };
     command(called("asks for a permission"), "permission", call, ask);
+    if (world.session.config?.lead === "hosted")
+      command(called("asks Lead for a permission"), "permission", call, { ...ask, approver: "lead" });
   }
   if (world.wants("message")) addMessages(run, call, called);
   // Only the Lead and the user may; these must change nothing.

@@ -8,6 +8,7 @@ import {
   type SessionState,
 } from "../../machines/index.ts";
 import { isCommand } from "../../machines/kernel/commands.ts";
+import { LEAD } from "../../protocol/names.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
 import { leadStateProblem, leadStepProblem } from "./lead-guarantee.ts";
 import { askingProblem, dissolveProblem, sessionProblem, standingProblem } from "./standing-guarantee.ts";
@@ -137,6 +138,11 @@ const rights: Guarantee = {
     const { from, event, actor } = record.input;
     if (ofTheLead.has(event.type) && before.members.has(from) && applied.verdict === "handled")
       return `${before.members.get(from)?.name ?? from} was allowed ${event.type}`;
+    if (event.type === "permission.answer" && from === "lead" && applied.verdict === "handled") {
+      const request = before.requests.find(({ id }) => id === event.request);
+      const mayAnswer = request?.approver === "lead" && request.member !== "lead";
+      if (before.config?.lead === "hosted" && !mayAnswer) return "the Lead answered what waits for the user";
+    }
     const isReport = "run" in event && "k" in event && event.type !== "run.adopted";
     if (isReport && actor !== from && applied.verdict === "handled") return `${from} reported for ${actor}`;
     const isPlan = event.type === "team.replan" || event.type === "team.create";
@@ -161,14 +167,17 @@ function pendingRefs(session: SessionState): Set<string> {
 const answers: Guarantee = {
   name: "G10 a request gets exactly one answer",
   state({ session, facts }) {
-    for (const { name, token, run } of session.members.values()) {
+    const askers = [...session.members.values(), { name: LEAD, token: "lead", run: session.lead.run }];
+    for (const { name, token, run } of askers) {
       const asked = session.requests.filter(({ member }) => member === token).map(({ id }) => id);
       if (asked.length !== run.asks.length || asked.some((id, index) => run.asks[index] !== id))
         return `${name} asked for ${run.asks.length} and ${asked.length} wait`;
     }
     const hosted = session.config?.lead === "hosted";
     const isAsleep = hosted && !facts.lead(session.lead.snapshot).live;
-    return isAsleep && session.polls.length + session.lead.questions.length > 0 ? "a poll outlived its run" : null;
+    const { questions, run } = session.lead;
+    const open = session.polls.length + questions.length + run.asks.length;
+    return isAsleep && open > 0 ? "what the Lead waits for outlived its run" : null;
   },
   step(step) {
     const { before, after, record, applied } = step;

@@ -11,6 +11,7 @@ import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import { inMove } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
 import { planText } from "./plan-text.ts";
+import { requestName } from "./request-name.ts";
 
 /** What the user, the owner and the clock may do next. */
 
@@ -120,15 +121,6 @@ function timerName(session: SessionState, key: string): string {
   if (kind === "poll") return poll <= 0 ? "the poll of Lead times out" : `poll ${poll + 1} of Lead times out`;
   const request = session.requests.find((each) => each.id === id);
   return `${requestName(session, request?.id ?? id)} times out`;
-}
-
-/** A request in a trace: by its member, with a number when that one has more than one. */
-function requestName(session: SessionState, id: string): string {
-  const request = session.requests.find((each) => each.id === id);
-  const own = session.requests.filter((each) => each.member === request?.member);
-  const name = inMove(session.members.get(request?.member ?? "")?.name ?? "nobody");
-  const index = own.findIndex((each) => each.id === id);
-  return index <= 0 ? `the request of ${name}` : `request ${index + 1} of ${name}`;
 }
 
 /** Somebody answers what waits for an answer: that is the ordinary course of things. */

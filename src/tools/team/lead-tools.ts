@@ -1,10 +1,11 @@
 import type { ToolSet } from "ai";
 import { z } from "zod";
 import { refusal } from "../../errors/index.ts";
+import { isDefaultAgentType } from "../../protocol/default-agent-type.ts";
 import { nearestName } from "../../protocol/names.ts";
 import type { CallContext, TeamPort } from "../port.ts";
 import { modelInput } from "./model-input.ts";
-import { hasChoice, type AgentTypeListing } from "./team-inputs.ts";
+import { defaultTypeOf, hasChoice, type AgentTypeListing } from "./team-inputs.ts";
 import { answerFrom, teamTool, type TeamToolDefinition } from "./team-tool.ts";
 import type { leadToolNames } from "./team-tool-traits.ts";
 
@@ -32,7 +33,6 @@ const confirmDescription = `Ask the user for a yes or no and wait for it. Use it
 const Task = z.strictObject({
   description: z.string().describe("What the task is, in a few words."),
   prompt: z.string().describe("The whole task: the sub-agent sees nothing of your conversation."),
-  agentType: z.string().default("general").describe("One of the agent types that team_create lists."),
 });
 const Ask = z.strictObject({
   question: z.string(),
@@ -50,7 +50,9 @@ const leadTool = <Given, Value>(definition: Omit<TeamToolDefinition<Given, Value
 /** What a hosted lead has beside the block. In a member's hands each of them is refused. */
 export function leadTools(port: TeamPort, { agentTypes, runSubAgent }: LeadToolsOptions) {
   const known = agentTypes.map(({ name }) => name);
-  const shown = hasChoice(agentTypes) ? Task : Task.omit({ agentType: true });
+  const type = z.string().default(defaultTypeOf(agentTypes)).describe("One of the agent types that team_create lists.");
+  const Typed = Task.extend({ agentType: type });
+  const shown = hasChoice(agentTypes) ? Typed : Task;
   const askUser = async (question: string, choices: readonly string[], call: CallContext) => {
     if (question.trim() === "") {
       return { refused: [refusal("bad_input", { what: "question", problem: "it is empty" })] };
@@ -58,13 +60,13 @@ export function leadTools(port: TeamPort, { agentTypes, runSubAgent }: LeadTools
     const reply = await port.command({ type: "question.ask", question, choices }, call);
     return answerFrom(reply, "question", () => ({ answer: port.answerOf(call.toolCallId) }));
   };
-  const task = leadTool({ name: "task", description: taskDescription, input: modelInput(Task, shown) });
+  const task = leadTool({ name: "task", description: taskDescription, input: modelInput(Typed, shown) });
   const ask = leadTool({ name: "ask_user_question", description: askDescription, input: askInput });
   const confirm = leadTool({ name: "confirm", description: confirmDescription, input: confirmInput });
   const tools = {
     task: teamTool(task, port, async (value, call) => {
       const { agentType } = value;
-      if (agentType !== "general" && !known.includes(agentType)) {
+      if (!isDefaultAgentType(agentType) && !known.includes(agentType)) {
         const nearest = nearestName(agentType, known);
         const named = agentType.slice(0, 80);
         return {
@@ -75,6 +77,6 @@ export function leadTools(port: TeamPort, { agentTypes, runSubAgent }: LeadTools
     }),
     ask_user_question: teamTool(ask, port, ({ question, choices }, call) => askUser(question, choices, call)),
     confirm: teamTool(confirm, port, ({ question }, call) => askUser(question, ["yes", "no"], call)),
-  } satisfies ToolSet & Record<(typeof leadToolNames)[number], unknown>;
+  } satisfies ToolSet & Record<Exclude<(typeof leadToolNames)[number], "answer_permission">, unknown>;
   return Object.freeze(tools);
 }

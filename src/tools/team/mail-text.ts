@@ -13,13 +13,15 @@ const trustOf = ({ from }: ReadableMail): MailTrust => {
   return from === LEAD ? "lead" : "peer";
 };
 
+const oneOfMany: ReadonlySet<string> = new Set(["dead_letter", "permission_requested", "permission_to_answer"]);
+
 /**
  * Notices with the same key tell of the same thing, and the newest says all. Which message is dead, and which permission
  * is asked for, is in the reason: two of those are two things.
  */
 function foldKey({ notice, about, reason }: ReadableMail): string | null {
   if (notice === null || notice === "user_said") return null;
-  const isOneOfMany = notice === "dead_letter" || notice === "permission_requested";
+  const isOneOfMany = oneOfMany.has(notice);
   return JSON.stringify([notice, about, isOneOfMany ? reason : null]);
 }
 

@@ -2,12 +2,17 @@ import type { MemberStatus, PermissionRequestStatus, TeamStatus } from "../../pr
 import { collisionKey } from "../../protocol/names.ts";
 
 /** A member as a model sees it. */
-export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls">;
+export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls" | "fallback">;
+
+/** A request as a model sees it; with `request`, to answer it by, and what it is about when the model is to answer it. */
+export interface RequestResult extends Omit<PermissionRequestStatus, "id"> {
+  readonly request?: string;
+}
 
 /** What `team_status` returns to a model: names, never ids. */
 export interface StatusResult extends Omit<TeamStatus, "members" | "permissionRequests"> {
   readonly members: readonly MemberResult[];
-  readonly permissionRequests: readonly Omit<PermissionRequestStatus, "id" | "input">[];
+  readonly permissionRequests: readonly RequestResult[];
   /** What was left out of a very large team. */
   readonly note?: string;
   /** The last steps of the member that was asked for, oldest first. */
@@ -31,6 +36,13 @@ function memberResult(member: MemberStatus): MemberResult {
   };
 }
 
+/** What a request is about is shown to a lead that is to answer it, and to nobody else. */
+export function requestResult(status: PermissionRequestStatus): RequestResult {
+  const { id, input, target, chains, ...request } = status;
+  if (request.approver !== "lead" || input === undefined) return request;
+  return { request: id, ...request, input, ...(target === undefined ? {} : { target }), ...(chains && { chains }) };
+}
+
 /** Whom a lead has to look at first, when not all can be shown. */
 const urgency: Readonly<Record<MemberStatus["status"], number>> = {
   failed: 0,
@@ -41,11 +53,15 @@ const urgency: Readonly<Record<MemberStatus["status"], number>> = {
 };
 
 /** The members to show, in the order of their declaration; the one that was asked for always. */
-function shownOf(members: readonly MemberStatus[], asked: string | undefined): readonly MemberStatus[] {
-  if (members.length <= membersShownMax) return members;
+export function shownOf(
+  members: readonly MemberStatus[],
+  asked: string | undefined,
+  shownMax: number = membersShownMax,
+): readonly MemberStatus[] {
+  if (members.length <= shownMax) return members;
   const key = asked === undefined ? null : collisionKey(asked);
   const rank = (member: MemberStatus) => (collisionKey(member.name) === key ? -1 : urgency[member.status]);
-  const chosen = new Set(members.toSorted((a, b) => rank(a) - rank(b)).slice(0, membersShownMax));
+  const chosen = new Set(members.toSorted((a, b) => rank(a) - rank(b)).slice(0, shownMax));
   return members.filter((member) => chosen.has(member));
 }
 
@@ -70,7 +86,7 @@ export function statusResult(
     changed: status.changed,
     members: shown.map(memberResult),
     pendingMessages: status.pendingMessages,
-    permissionRequests: status.permissionRequests.map(({ id: _, input: __, ...request }) => request),
+    permissionRequests: status.permissionRequests.map(requestResult),
     ...(left === 0 ? {} : { note: `${left} members are not shown; give member to see a certain one` }),
     ...(status.timedOut === undefined ? {} : { timedOut: status.timedOut }),
     ...(status.waitedMs === undefined ? {} : { waitedMs: status.waitedMs }),

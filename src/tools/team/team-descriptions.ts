@@ -1,4 +1,4 @@
-import { hasChoice, type AgentTypeListing } from "./team-inputs.ts";
+import { defaultTypeOf, hasChoice, type AgentTypeListing } from "./team-inputs.ts";
 
 /**
  * How to work with a team. It stands here and nowhere else, so that a lead's instructions are the same with and without
@@ -10,7 +10,7 @@ const paragraphs = (...parts: readonly string[]): string => parts.filter((part) 
 const listTypes = (agentTypes: readonly AgentTypeListing[]): string =>
   hasChoice(agentTypes)
     ? [
-        "Agent types (agentType, default general):",
+        `Agent types (agentType, default ${defaultTypeOf(agentTypes)}):`,
         ...agentTypes.map(({ name, description }) => `- ${name}${description ? `: ${description}` : ""}`),
       ].join("\n")
     : "";

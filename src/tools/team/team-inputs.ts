@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isDefaultAgentType } from "../../protocol/default-agent-type.ts";
 import { AddedMemberSpec, DissolveSpec, MemberSpec, ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 import { modelInput } from "./model-input.ts";
 
@@ -8,13 +9,18 @@ export interface AgentTypeListing {
   readonly description?: string | undefined;
 }
 
-/** Whether there is anything to choose: `general` alone is no choice, so models don't see the field. */
+/** Whether there is anything to choose: the default type alone is no choice, so models don't see the field. */
 export const hasChoice = (agentTypes: readonly AgentTypeListing[]): boolean =>
-  agentTypes.some(({ name }) => name !== "general");
+  agentTypes.some(({ name }) => !isDefaultAgentType(name));
+
+/** The type of members that name none. */
+export const defaultTypeOf = (agentTypes: readonly AgentTypeListing[]): string =>
+  agentTypes.find(({ name }) => isDefaultAgentType(name))?.name ?? "general";
 
 /** Entries of one list in a model's call; how many members there may be is for the kernel to say. */
 const listMax = 1_000;
 const names = z.array(z.string()).max(listMax);
+const agentTypeText = "One of the known agent types.";
 
 // Plan approval, who may write to whom and the policy for failed upstreams are the host's to set, not a model's.
 const Member = MemberSpec.omit({ requirePlan: true }).extend({
@@ -80,14 +86,17 @@ const Complete = z.strictObject({
 /** The inputs of the block: what models see, and the specs that come of it. */
 export function teamInputs(agentTypes: readonly AgentTypeListing[]) {
   const shown = hasChoice(agentTypes) ? {} : ({ agentType: true } as const);
+  const { agentType } = MemberSpec.shape;
+  const typed = { agentType: agentType.unwrap().default(defaultTypeOf(agentTypes)).describe(agentTypeText) };
+  const [member, added] = [Member.extend(typed), AddedMember.extend(typed)];
   return {
     create: modelInput(
-      createSchema(Member).transform((spec) => TeamSpec.parse(spec)),
-      createSchema(Member.omit(shown)),
+      createSchema(member).transform((spec) => TeamSpec.parse(spec)),
+      createSchema(member.omit(shown)),
     ),
     replan: modelInput(
-      replanSchema(AddedMember).transform((spec) => ReplanSpec.parse(spec)),
-      replanSchema(AddedMember.omit(shown)),
+      replanSchema(added).transform((spec) => ReplanSpec.parse(spec)),
+      replanSchema(added.omit(shown)),
     ),
     dissolve: modelInput(Dissolve),
     status: modelInput(Status),

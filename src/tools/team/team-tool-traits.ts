@@ -11,10 +11,16 @@ export const teamToolNames = Object.freeze([
 ] as const);
 
 /** The tools beside the block that a hosted lead alone has, in their order. */
-export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm"] as const);
+export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm", "answer_permission"] as const);
+
+/** The tools beside the block that only members have, and only those that need them. */
+export const memberOnlyToolNames = Object.freeze(["submit_plan", "leave_explore_mode"] as const);
 
 /** A tool of this folder. */
-export type TeamToolName = (typeof teamToolNames)[number] | (typeof leadToolNames)[number] | "submit_plan";
+export type TeamToolName =
+  | (typeof teamToolNames)[number]
+  | (typeof leadToolNames)[number]
+  | (typeof memberOnlyToolNames)[number];
 
 // Commands are recognised by their call id, so a repeated call gets the first one's reply. In one step they go in their
 // order: a status read after a create shows the team, a result is delivered after the file that it names is written.
@@ -34,5 +40,7 @@ export const teamToolTraits: Readonly<Record<TeamToolName, ToolTraits>> = Object
   task: delegating,
   ask_user_question: command,
   confirm: command,
+  answer_permission: command,
   submit_plan: command,
+  leave_explore_mode: command,
 });

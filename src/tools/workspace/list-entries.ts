@@ -32,6 +32,9 @@ export const restNotes = (rest: ScanRest): string[] => {
   return notes;
 };
 
+/** The sentence about entries that the caller may not see. */
+export const hiddenNote = (count: number): string => `${count} entries that you may not see were left out.`;
+
 const checkedDepth = (depth: number | null, depthMax: number): number => {
   const value = depth ?? 1;
   if (Number.isSafeInteger(value) && value >= 1 && value <= depthMax) return value;
@@ -42,9 +45,15 @@ const checkedDepth = (depth: number | null, depthMax: number): number => {
 export const listEntries = async (
   root: WorkspaceRoot,
   place: Place,
-  options: { readonly depth: number | null; readonly limits: WorkspaceLimits; readonly signal: AbortSignal | null },
+  options: {
+    readonly depth: number | null;
+    readonly limits: WorkspaceLimits;
+    readonly signal: AbortSignal | null;
+    /** Which entries may be shown; null = all. */
+    readonly shows: ((path: string) => boolean) | null;
+  },
 ): Promise<Listing> => {
-  const { limits, signal } = options;
+  const { limits, signal, shows } = options;
   const { path, stats } = place;
   const depth = checkedDepth(options.depth, limits.depthMax);
   if (stats === null) throw new TeamError("missing_path", { path });
@@ -53,8 +62,12 @@ export const listEntries = async (
     throw new TeamError("bad_input", { what: `the path "${path}"`, problem: "it is no regular file or folder" });
 
   const entries: ListedEntry[] = [];
-  let [more, bytesLeft] = [0, limits.fileBytesMax];
+  let [more, hidden, bytesLeft] = [0, 0, limits.fileBytesMax];
   const visit = async ({ folder, name, path: entryPath, type }: ScannedEntry): Promise<boolean> => {
+    if (shows?.(entryPath) === false) {
+      hidden += 1;
+      return true;
+    }
     bytesLeft -= Buffer.byteLength(entryPath);
     if (entries.length >= limits.listEntriesMax || bytesLeft < 0) {
       more += 1;
@@ -69,5 +82,6 @@ export const listEntries = async (
   const notes = restNotes(rest);
   if (rest.isPartial) notes.unshift(`At least ${more + 1} more entries are not shown: there are too many to count.`);
   else if (more > 0) notes.unshift(`${more} more entries are not shown; list a folder below instead.`);
+  if (hidden > 0) notes.push(hiddenNote(hidden));
   return { path, entries, note: notes.length === 0 ? null : notes.join(" ") };
 };

@@ -32,20 +32,41 @@ class Walk implements AsyncDisposable {
   readonly #root: WorkspaceRoot;
   readonly #given: string;
   readonly #folders: OpenFolder[];
+  readonly #follows: boolean;
   #pending: string[];
   #links = 0;
   // While at least so many names are pending, the current one comes from the text of a link.
   #ownNames = Number.POSITIVE_INFINITY;
 
-  private constructor(root: WorkspaceRoot, path: WorkspacePath, first: OpenFolder) {
+  private constructor(root: WorkspaceRoot, path: WorkspacePath, first: OpenFolder, follows: boolean) {
     this.#root = root;
+    this.#follows = follows;
     this.#given = path.given;
     this.#folders = [first];
     this.#pending = [...path.names];
   }
 
-  static async start(root: WorkspaceRoot, path: WorkspacePath): Promise<Walk> {
-    return new Walk(root, path, await OpenFolder.openRoot(root.path, root.addressing));
+  static async start(root: WorkspaceRoot, path: WorkspacePath, follows: boolean): Promise<Walk> {
+    return new Walk(root, path, await OpenFolder.openRoot(root.path, root.addressing), follows);
+  }
+
+  /** Where the path leads, as far as there is anything: the names that are still to come into being stand behind that. */
+  async locate(): Promise<string> {
+    for (let name = this.#pending.shift(); name !== undefined; name = this.#pending.shift()) {
+      if (name === "..") {
+        await this.#leaveFolder();
+        continue;
+      }
+      const stats = await this.#top.look(name);
+      if (stats?.isSymbolicLink() === true) {
+        await this.#follow(name);
+        continue;
+      }
+      if (stats === null) this.#refuseDangling();
+      if (stats === null || this.#pending.length === 0) return [...this.#top.names, name, ...this.#pending].join("/");
+      await this.#enter(name, stats, false);
+    }
+    return this.#top.names.length === 0 ? "." : this.#top.names.join("/");
   }
 
   /** Goes to the end. With `create`, missing folders on the way are made. */
@@ -100,6 +121,7 @@ class Walk implements AsyncDisposable {
   }
 
   async #follow(name: string): Promise<void> {
+    if (!this.#follows) throw new TeamError("workspace_escape", { path: this.#given });
     this.#links += 1;
     if (this.#links > linksMax) throw this.#bad("its links lead in a circle");
     const target = await readlink(this.#top.entry(name));
@@ -129,17 +151,27 @@ class Walk implements AsyncDisposable {
  * Finds the place that `path` means and hands it to `use`, with its folder held open meanwhile.
  *
  * Throws `workspace_escape` as soon as a link would lead out of the root, before anything there is looked at: not even
- * whether something exists outside can be learned.
+ * whether something exists outside can be learned. Without `follow` any link is refused so.
  */
 export const withPlace = async <Result>(
   root: WorkspaceRoot,
   path: WorkspacePath,
-  options: { readonly create: boolean },
+  options: { readonly create: boolean; readonly follow: boolean },
   use: (place: Place) => Promise<Result>,
 ): Promise<Result> => {
   try {
-    await using walk = await Walk.start(root, path);
+    await using walk = await Walk.start(root, path, options.follow);
     return await use(await walk.finish(options.create));
+  } catch (error) {
+    throw fileError(error, path.given);
+  }
+};
+
+/** The real path that `path` means, relative to the root and after all links; what is not there yet stands as it is named. */
+export const locatePlace = async (root: WorkspaceRoot, path: WorkspacePath): Promise<string> => {
+  try {
+    await using walk = await Walk.start(root, path, true);
+    return await walk.locate();
   } catch (error) {
     throw fileError(error, path.given);
   }

@@ -1,7 +1,7 @@
 import { TeamError } from "../../errors/index.ts";
 import { scanFolders, type ScannedEntry, type ScanRest } from "./folder-scan.ts";
 import { literalMatcher, type LineMatcher } from "./line-matcher.ts";
-import { restNotes } from "./list-entries.ts";
+import { hiddenNote, restNotes } from "./list-entries.ts";
 import { openFile } from "./open-file.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import type { Place, WorkspaceRoot } from "./place.ts";
@@ -34,6 +34,8 @@ export interface SearchQuery {
 interface SearchOptions {
   readonly limits: WorkspaceLimits;
   readonly signal: AbortSignal | null;
+  /** Which files may be searched; null = all. */
+  readonly shows: ((path: string) => boolean) | null;
 }
 
 const matcherFor = ({ pattern, isRegex }: SearchQuery, limits: WorkspaceLimits): LineMatcher => {
@@ -56,14 +58,21 @@ class Search {
   #binary = 0;
   #tooLarge = 0;
   #unreadable = 0;
+  #hidden = 0;
+  readonly #shows: SearchOptions["shows"];
 
-  constructor(matcher: LineMatcher, limits: WorkspaceLimits) {
+  constructor(matcher: LineMatcher, { limits, shows }: Pick<SearchOptions, "limits" | "shows">) {
     this.#matcher = matcher;
     this.#limits = limits;
+    this.#shows = shows;
     this.#bytesLeft = limits.fileBytesMax;
   }
 
   async searchFile(folder: OpenFolder, name: string, path: string, signal: AbortSignal): Promise<void> {
+    if (this.#shows?.(path) === false) {
+      this.#hidden += 1;
+      return;
+    }
     const text = await this.#textOf(folder, name, path);
     signal.throwIfAborted();
     if (text === null) return;
@@ -116,6 +125,7 @@ class Search {
     if (this.#unreadable > 0) notes.push(`${this.#unreadable} files could not be read.`);
     if (rest !== null && rest.deeper > 0) notes.push(`${rest.deeper} folders are too deep and were not searched.`);
     if (rest !== null) notes.push(...restNotes(rest));
+    if (this.#hidden > 0) notes.push(hiddenNote(this.#hidden));
     return {
       matches: this.#matches,
       filesSearched: this.#filesSearched,
@@ -150,7 +160,7 @@ export const searchFiles = async (
   root: WorkspaceRoot,
   place: Place,
   query: SearchQuery,
-  { limits, signal }: SearchOptions,
+  { limits, signal, shows }: SearchOptions,
 ): Promise<SearchResult> => {
   const { stats, path } = place;
   if (stats === null) throw new TeamError("missing_path", { path });
@@ -158,7 +168,7 @@ export const searchFiles = async (
     throw new TeamError("bad_input", { what: `the path "${path}"`, problem: "it is no regular file or folder" });
   }
   await using matcher = matcherFor(query, limits);
-  const search = new Search(matcher, limits);
+  const search = new Search(matcher, { limits, shows });
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(), limits.searchMs);
   const stop = signal === null ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]);

@@ -4,7 +4,7 @@ import { TeamError } from "../../errors/index.ts";
 import { listEntries, type Listing } from "./list-entries.ts";
 import { addressingFor, type Addressing } from "./open-folder.ts";
 import { PathLock } from "./path-lock.ts";
-import { withPlace, type Place, type WorkspaceRoot } from "./place.ts";
+import { locatePlace, withPlace, type Place, type WorkspaceRoot } from "./place.ts";
 import { readText, type BinaryRead, type TextRead } from "./read-text.ts";
 import { searchFiles, type SearchResult } from "./search-files.ts";
 import { systemCode } from "./system-error.ts";
@@ -49,6 +49,12 @@ export interface WorkspaceView {
   ): Promise<SearchResult>;
 }
 
+/** What a view is held to beside the root: every path must be the real one, since that is the one that was judged. */
+export interface ViewBounds {
+  /** Whether a listing shows the entry, and a search the file, at this real path. */
+  readonly shows: (tool: "list_files" | "search_text", path: string) => boolean;
+}
+
 /** A folder that the members of a session share. It keeps who knows which version of which file. */
 export interface Workspace {
   /** The real path of the root. */
@@ -57,7 +63,9 @@ export interface Workspace {
   /** How files are reached; `"path"` leaves a moment in which another process could swap a folder for a link. */
   readonly addressing: Addressing;
   /** The view of one member. Views of the same name share what they have read. */
-  for(memberName: string): WorkspaceView;
+  for(memberName: string, bounds?: ViewBounds): WorkspaceView;
+  /** The real path, relative to the root, that `path` means after all links; for one that can come into being too. */
+  locate(path: string, options: { readonly mayCreate: boolean }): Promise<string>;
 }
 
 /** What `openWorkspace` needs. */
@@ -79,10 +87,12 @@ interface Shared {
 class MemberView implements WorkspaceView {
   readonly member: string;
   readonly #shared: Shared;
+  readonly #bounds: ViewBounds | null;
 
-  constructor(member: string, shared: Shared) {
+  constructor(member: string, shared: Shared, bounds: ViewBounds | null) {
     this.member = member;
     this.#shared = shared;
+    this.#bounds = bounds;
   }
 
   get root(): string {
@@ -95,7 +105,7 @@ class MemberView implements WorkspaceView {
 
   async list({ path = ".", depth, signal }: Parameters<WorkspaceView["list"]>[0] = {}): Promise<Listing> {
     const { root, limits } = this.#shared;
-    const options = { depth: depth ?? null, limits, signal: signal ?? null };
+    const options = { depth: depth ?? null, limits, signal: signal ?? null, shows: this.#shows("list_files") };
     return this.#at(path, signal, (place) => listEntries(root, place, options));
   }
 
@@ -115,22 +125,27 @@ class MemberView implements WorkspaceView {
     checkWritable(text, limits);
     signal?.throwIfAborted();
     const options = { member: this.member, ledger, limits, signal: signal ?? null };
-    return withPlace(root, parsed, { create: true }, (place) =>
+    return withPlace(root, parsed, { create: true, follow: this.#bounds === null }, (place) =>
       locks.run(place.path, () => writeText(place, text, options)),
     );
   }
 
   async search({ pattern, path = ".", isRegex = false, signal }: Parameters<WorkspaceView["search"]>[0]) {
     const { root, limits } = this.#shared;
-    const options = { limits, signal: signal ?? null };
+    const options = { limits, signal: signal ?? null, shows: this.#shows("search_text") };
     return this.#at(path, signal, (place) => searchFiles(root, place, { pattern, isRegex }, options));
+  }
+
+  #shows(tool: "list_files" | "search_text"): ((path: string) => boolean) | null {
+    const bounds = this.#bounds;
+    return bounds === null ? null : (path) => bounds.shows(tool, path);
   }
 
   async #at<Result>(path: string, signal: AbortSignal | undefined, use: (place: Place) => Promise<Result>) {
     const { root } = this.#shared;
     const parsed = parseWorkspacePath(path, { roots: root.spellings, mayCreate: false });
     signal?.throwIfAborted();
-    return withPlace(root, parsed, { create: false }, use);
+    return withPlace(root, parsed, { create: false, follow: this.#bounds === null }, use);
   }
 }
 
@@ -177,6 +192,8 @@ export const openWorkspace = async (options: WorkspaceOptions): Promise<Workspac
     root: path,
     limits,
     addressing,
-    for: (memberName: string) => new MemberView(memberName, shared),
+    for: (memberName: string, bounds?: ViewBounds) => new MemberView(memberName, shared, bounds ?? null),
+    locate: (given: string, { mayCreate }: { readonly mayCreate: boolean }) =>
+      locatePlace(root, parseWorkspacePath(given, { roots: root.spellings, mayCreate })),
   });
 };

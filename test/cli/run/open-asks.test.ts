@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createTeamSystem, defineAgent, type TeamSystemOptions } from "../../../src/index.ts";
-import { openAsks } from "../../../src/cli/run/open-asks.ts";
+import { openAsks, permissionAnswer, permissionText } from "../../../src/cli/run/open-asks.ts";
 
 const complete = { calls: [{ tool: "complete", input: { summary: "done" } }] };
 
@@ -66,7 +66,9 @@ test("a permission shows the arguments that it holds for", async () => {
   });
   await followedRun.session.createTeam({ name: "T", members: [{ name: "A", prompt: "p", agentType: "asker" }] });
   const { text } = await followedRun.first();
-  expect(text).toMatch(/^May A use run with \{"command":"rm -rf build","why":"x+\.\.\. \(\d+ characters more\)\?$/u);
+  expect(text).toMatch(
+    /^May A use run with \{"command":"rm -rf build","why":"x{400}\.\.\. \(4600 characters more\)"\}\?$/u,
+  );
   expect(text.length).toBeLessThan(2_100);
 });
 
@@ -85,4 +87,37 @@ test("a plan waits with its text, and a no sends the words back", async () => {
   await second.answer("yes");
   await run.session.settled();
   expect(run.session.member("A")).toMatchObject({ status: "completed" });
+});
+
+test.each([
+  ["y", { approve: true }],
+  [" Yes ", { approve: true }],
+  ["y: only </b> eu", { approve: true, note: "only </b> eu" }],
+  ["n", { approve: false }],
+  ["no: not on Fridays", { approve: false, note: "not on Fridays" }],
+  ["", { approve: false }],
+  ["yes but wait", { approve: false, note: "yes but wait" }],
+  ["yn", { approve: false, note: "yn" }],
+  ["yes, no: y", { approve: false, note: "yes, no: y" }],
+  [`y: ${"x".repeat(700)}`, { approve: true, note: "x".repeat(600) }],
+])("the answer %j is taken as %j", (text, answer) => {
+  expect(permissionAnswer(text)).toEqual(answer);
+});
+
+test.each([
+  [{ kind: "network", tool: "fetch", target: "a.org", input: "{}" }, "May A reach a.org with fetch?"],
+  [{ kind: "mode", tool: "default", input: '{"reason":"r"}' }, 'May A have the mode default with {"reason":"r"}?'],
+  [
+    {
+      kind: "tool",
+      tool: "deploy",
+      chains: [
+        ["user", "Lead", "A"],
+        ["user", "Lead", "Reader", "A"],
+      ],
+    },
+    "May A use deploy? Told by: user > Lead > Reader > A.",
+  ],
+] as const)("S11: a request is asked for with what is reached and who told whom: %j", (request, text) => {
+  expect(permissionText({ id: "1", member: "A", approver: "user", since: 0, ...request })).toBe(text);
 });

@@ -12,6 +12,54 @@ describe("a hosted lead", () => {
   const turn = (driver: Driver) => driver.kernel.steppers.facts.lead(driver.session.lead.snapshot).turn;
   const endTurn = (driver: Driver) => driver.endTurn("Lead");
 
+  const entrusted = {
+    type: "permission.ask",
+    kind: "tool",
+    tool: "write_file",
+    subject: "digest",
+    approver: "lead",
+  } as const;
+
+  test("asks for a permission, waits, and goes on with the user's answer; its own is refused", () => {
+    const driver = prompted();
+    driver.call("Lead", entrusted);
+    const [request] = driver.session.requests;
+    expect([turn(driver), request?.member, request?.approver]).toEqual(["asking_user", "lead", "user"]);
+    const answer = { type: "permission.answer", request: request?.id ?? "", approve: true } as const;
+    expect(codesOf(driver.call("Lead", answer))).toEqual(["permission_denied"]);
+    const applied = driver.command(answer);
+    expect(applied.replies.map(({ to }) => to.from)).toContain("lead");
+    expect([turn(driver), driver.session.requests, driver.session.lead.run.asks]).toEqual(["tool", [], []]);
+  });
+
+  test.each(["turn.ended", "run.failed", "run.lost"] as const)("its %s answers what it asked for: cancelled", (end) => {
+    const driver = prompted();
+    driver.call("Lead", entrusted);
+    const applied =
+      end === "run.lost"
+        ? driver.apply({ actor: "lead", from: "system", event: { type: end, run: 1, reason: "node gone" } })
+        : driver.run("Lead", end, end === "run.failed" ? { reason: "x" } : { finish: "stop" });
+    const verdicts = applied.replies.map(({ reply }) => ("ok" in reply ? reply.ok : null));
+    expect(verdicts).toContainEqual({ type: "permission", verdict: "cancelled", note: null });
+    expect([driver.session.requests, driver.session.lead.run.asks]).toEqual([[], []]);
+  });
+
+  test("answers a member's request that waits for it, and gets a notice that says so; not one for the user", () => {
+    const driver = prompted();
+    driver.create(["A", "B"]);
+    driver.call("A", entrusted);
+    driver.call("B", { ...entrusted, approver: "user" });
+    expect(driver.session.lead.unread.flatMap(({ notice }) => notice ?? [])).toEqual([
+      "permission_to_answer",
+      "permission_requested",
+    ]);
+    const [own, other] = driver.session.requests;
+    const answerOf = (id = "") => ({ type: "permission.answer", request: id, approve: true }) as const;
+    expect(codesOf(driver.call("Lead", answerOf(other?.id)))).toEqual(["permission_denied"]);
+    expect(codesOf(driver.call("Lead", answerOf(own?.id)))).toBe("ok");
+    expect(driver.session.requests).toEqual([other]);
+  });
+
   test("asks the user and waits for the answer", () => {
     const driver = prompted();
     driver.call("Lead", { type: "question.ask" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TeamError } from "../../../src/errors/index.ts";
-import { leadToolNames, leadTools, type SubAgentTask } from "../../../src/tools/team/index.ts";
+import { leadToolNames, leadTools, permissionTools, type SubAgentTask } from "../../../src/tools/team/index.ts";
 import { RecordingPort } from "./recording-port.ts";
 
 const call = { toolCallId: "c1", messages: [], context: {} };
@@ -15,7 +15,7 @@ const open = (role: "lead" | "member" = "lead", agentTypes = [{ name: "general" 
       return `did ${task.description}`;
     },
   });
-  return { port, tasks, tools };
+  return { port, tasks, tools: { ...tools, ...permissionTools(port) } };
 };
 
 test("task runs one sub-agent and returns its text", async () => {

@@ -17,6 +17,7 @@ const values: Record<TeamCommand["type"], ReplyValue> = {
   "message.send": { type: "sent", accepted: true, to: [{ name: "Bob", status: "blocked" }] },
   "work.complete": { type: "accepted" },
   "question.ask": { type: "question" },
+  "permission.answer": { type: "accepted" },
   "plan.submit": { type: "plan", approved: false },
 };
 

@@ -112,7 +112,7 @@ describe.each(addressings)("files reached by %s", (addressing) => {
     const written = withPlace(
       place,
       { given: "folder/new.txt", names: ["folder", "new.txt"] },
-      { create: true },
+      { create: true, follow: true },
       async (found) => {
         await rename(join(at.root, "folder"), join(at.root, "moved"));
         await symlink(at.outside, join(at.root, "folder"));

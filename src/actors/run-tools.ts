@@ -1,0 +1,76 @@
+import type { ToolSet } from "ai";
+import type { ToolVisibility } from "../protocol/agent-fields.ts";
+import type { CallContext, TeamPort } from "../tools/port.ts";
+import {
+  exploreTools,
+  leadTools,
+  permissionTools,
+  planTools,
+  teamTools,
+  type SubAgentTask,
+  type TeamToolBlock,
+} from "../tools/team/index.ts";
+import type { Workspace } from "../tools/workspace/index.ts";
+import type { ModelAgent } from "./agent.ts";
+import type { HostedLead } from "./hosted-lead.ts";
+import { leadOwnTools, ownTools } from "./own-tools.ts";
+import { askToLeave } from "./permissions/ask-to-leave.ts";
+import type { PermissionGate } from "./permissions/permission-gate.ts";
+
+/** What the tools of a session's runs are made of. */
+export interface ToolSources {
+  readonly block: TeamToolBlock;
+  readonly toolVisibility: ToolVisibility;
+  readonly workspace: Workspace | null;
+  readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** The tools that a member is shown: the team's, its own, the one for its plan, and the one to be let out of explore mode. */
+export function memberTools(
+  { block, toolVisibility, workspace }: ToolSources,
+  {
+    port,
+    agent,
+    gate,
+    plans,
+  }: {
+    readonly port: TeamPort;
+    readonly agent: ModelAgent;
+    readonly gate: PermissionGate;
+    readonly plans: boolean;
+  },
+): ToolSet {
+  const team: ToolSet = teamTools(port, block);
+  const leadOnly = new Set(Object.values(block).flatMap((tool) => (tool.leadOnly ? [tool.name] : [])));
+  const shown =
+    toolVisibility === "all" ? team : Object.fromEntries(Object.entries(team).filter(([name]) => !leadOnly.has(name)));
+  return {
+    ...shown,
+    ...ownTools(workspace, port.caller, agent),
+    ...(plans ? planTools(port) : {}),
+    ...(gate.mayLeaveExplore ? exploreTools(port, (reason, call) => askToLeave(gate, reason, call)) : {}),
+  };
+}
+
+/** The tools of a hosted lead. One that delegates has none to do a member's work with, not even by a sub-agent. */
+export function hostedLeadTools(
+  { block, workspace, agentTypes }: ToolSources,
+  {
+    port,
+    lead,
+    answers,
+    runSubAgent,
+  }: {
+    readonly port: TeamPort;
+    readonly lead: HostedLead | null;
+    /** Whether members' requests may be its to answer. */
+    readonly answers: boolean;
+    readonly runSubAgent: (task: SubAgentTask, call: CallContext) => Promise<string>;
+  },
+): ToolSet {
+  const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
+  const team = teamTools(port, block);
+  const answering = answers ? permissionTools(port) : {};
+  if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
+  return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };
+}

@@ -1,0 +1,93 @@
+import { tool, type ToolSet } from "ai";
+import { expect, test } from "vitest";
+import type { LanguageModelV4 } from "../../../src/actors/models/language-model-v4.ts";
+import { scriptedModel } from "../../../src/actors/models/scripted-model.ts";
+import { anyInput, call, complete, member, one, startSystem, until } from "../../support/sessions.ts";
+
+/** `deploy`, and what it was called with; `read` gives more than a small context holds. */
+function tools() {
+  const deployed: unknown[] = [];
+  const set: ToolSet = {
+    deploy: tool({ inputSchema: anyInput, execute: (input: unknown) => void deployed.push(input) }),
+    read: tool({ inputSchema: anyInput, execute: () => "x".repeat(24_000) }),
+  };
+  return { deployed, set };
+}
+
+const team = { name: "T", members: [one("A", { agentType: "it" })] };
+
+test("the calls of a fallback model are judged like those of the model that failed", async () => {
+  const { deployed, set } = tools();
+  await using tests = await startSystem({
+    permissions: { rules: { allow: ["deploy(to=test)"], deny: ["deploy(to=moon)"] } },
+    agents: {
+      it: {
+        tools: set,
+        model: scriptedModel([{ error: "overloaded" }]),
+        fallbackModel: scriptedModel([call("deploy", { to: "moon" }), call("deploy", { to: "test" }), complete()]),
+      },
+    },
+    limits: { retriesMax: 0 },
+  });
+  const session = await tests.open();
+  expect(await (await session.createTeam(team)).finished()).toMatchObject({ outcome: "completed" });
+  expect(deployed).toEqual([{ to: "test" }]);
+});
+
+test("a member that was let out of explore mode stays out when its conversation is compacted", async () => {
+  const { deployed, set } = tools();
+  await using tests = await startSystem({
+    script: {
+      A: [
+        call("deploy", { to: "early" }),
+        call("leave_explore_mode", { reason: "to deploy" }),
+        call("read"),
+        call("deploy", { to: "prod" }),
+        complete(),
+      ],
+    },
+    permissions: { mode: "bypass" },
+    agents: {
+      it: {
+        tools: set,
+        readOnly: ["read"],
+        permissions: { mode: "explore", overrideLeadMode: true },
+        contextTokens: 6_000,
+        compact: () => "I may deploy.",
+      },
+    },
+  });
+  const session = await tests.open();
+  const compacted: string[] = [];
+  session.events$.subscribe(({ event, verdict }) => {
+    if (event.type === "run.compacted") compacted.push(verdict);
+  });
+  const created = await session.createTeam(team);
+  await until(() => session.permissionRequests().length > 0);
+  await session.answerPermission({ request: session.permissionRequests()[0]?.id ?? "", approve: true });
+  expect(await created.finished()).toMatchObject({ outcome: "completed" });
+  expect([deployed, compacted]).toEqual([[{ to: "prod" }], ["handled"]]);
+});
+
+test("a lead that delegates can answer requests, and a member whom only a lead's tools are hidden from can't", async () => {
+  const shown = new Map<string, readonly string[]>();
+  const watched = (who: string, model: LanguageModelV4): LanguageModelV4 => ({
+    ...model,
+    doStream: (options) => {
+      shown.set(who, options.tools?.map(({ name }) => name) ?? []);
+      return model.doStream(options);
+    },
+  });
+  await using tests = await startSystem({
+    permissions: { approver: "lead" },
+    toolVisibility: "role",
+    agents: { it: { tools: {}, model: watched("A", scriptedModel([complete()])) } },
+  });
+  const lead = scriptedModel([call("team_create", team), { text: "waiting" }, { text: "done" }]);
+  const session = await tests.open({ lead: { leadMode: "delegate", model: watched("Lead", lead) } });
+  await session.send("Go.");
+  await until(() => member(session, "A").status === "completed");
+  expect(shown.get("Lead")).toContain("answer_permission");
+  expect(shown.get("Lead")).not.toContain("task");
+  expect(shown.get("A")).toEqual(["team_status", "team_send_message", "complete"]);
+});
