@@ -1,7 +1,6 @@
 import { cloneSession, desiredRuns, desiredTimers, idleTimer, type SessionState } from "../../machines/index.ts";
 import { JsonValue } from "../../protocol/json-value.ts";
 import { badInput, kindOf, thrownText } from "../fields.ts";
-import type { InputEvent } from "../../protocol/input.ts";
 import type { JudgedState, JudgedStep } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
 import { StepToJudge } from "./judged-step.ts";

@@ -61,7 +61,7 @@ export function addLeadMoves(world: World): void {
 const numbered = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
 
 function addCallMoves(world: World, n: number): void {
-  const { session, add, wants } = world;
+  const { session, add } = world;
   const { run } = session.lead;
   for (const [index, call] of run.calls.entries()) {
     const known = run.remembered.find((each) => each.call === call);

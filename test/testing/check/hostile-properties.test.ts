@@ -24,7 +24,6 @@ test("a path refuses a property that answers later too", () => {
 test("a property may throw whatever it likes", () => {
   const always = {
     "it holds": () => {
-      // oxlint-disable-next-line no-throw-literal, typescript/only-throw-error -- this is what is tried
       throw Object.create(null);
     },
   };

@@ -169,7 +169,6 @@ test.each(["events", "key"])("what a function of the options throws is its calle
 
 test("a guard may throw what no text can be made of", () => {
   const guard = (): boolean => {
-    // oxlint-disable-next-line typescript/only-throw-error -- this is what is tried
     throw Object.create(null);
   };
   const odd = createMachine({ id: "odd", on: { E: { guard, actions: "act" } } });
