@@ -71,14 +71,15 @@ class SessionReader implements SessionView {
     this.isClosed = source.session.snapshot.value === "closed";
   }
 
-  member(name: string): MemberView {
+  /** May be taken out of the view, as `({ member }) => ...` does. */
+  readonly member = (name: string): MemberView => {
     const { session, onName } = this.#source;
     onName(name);
     for (const member of session.members.values())
       if (member.name === name && session.team?.order.includes(member.token))
         return new MemberReader(this.#source, member);
     throw new RangeError(`there is no member ${name}`);
-  }
+  };
 
   get members(): readonly MemberView[] {
     return membersInOrder(this.#source.session).map((member) => new MemberReader(this.#source, member));
@@ -154,9 +155,8 @@ class MemberReader implements MemberView {
     });
   }
 
-  is(state: WorkState | PresenceState | MemberActivity): boolean {
-    return state === this.work || state === this.presence || state === this.activity;
-  }
+  readonly is = (state: WorkState | PresenceState | MemberActivity): boolean =>
+    state === this.work || state === this.presence || state === this.activity;
 }
 
 /** A state in a few words, for the end of a trace. */
