@@ -4,6 +4,7 @@ import { systemClock } from "../system-clock.ts";
 import { heldStream } from "./held-stream.ts";
 import type { LanguageModelV4 } from "./language-model-v4.ts";
 import { classifyModelError } from "./model-error.ts";
+import { wrapModel } from "./wrap-model.ts";
 
 /** How much longer than asked a pause may be: processes that share a key don't all come back at once. */
 const jitterMax = 0.25;
@@ -64,11 +65,7 @@ class SlotQueue implements CallLimiter {
   }
 
   limit(model: LanguageModelV4): LanguageModelV4 {
-    return {
-      specificationVersion: "v4",
-      provider: model.provider,
-      modelId: model.modelId,
-      supportedUrls: model.supportedUrls,
+    return wrapModel(model, {
       doGenerate: async (options) => {
         const release = await this.#acquire(options.abortSignal);
         try {
@@ -98,7 +95,7 @@ class SlotQueue implements CallLimiter {
           throw error;
         }
       },
-    };
+    });
   }
 
   /**

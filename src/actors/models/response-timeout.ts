@@ -1,6 +1,7 @@
 import type { Clock } from "../../protocol/clock.ts";
 import { systemClock } from "../system-clock.ts";
 import type { LanguageModelV4, StreamResult } from "./language-model-v4.ts";
+import { wrapModel } from "./wrap-model.ts";
 
 /** A response that didn't begin. It carries the runtime's own code for this, so it is classed as the network's failure. */
 const noResponse = (responseMs: number): Error =>
@@ -26,36 +27,32 @@ const discard = (response: PromiseLike<StreamResult>): void => {
 export const withResponseTimeout = (
   model: LanguageModelV4,
   { responseMs, clock = systemClock }: { responseMs: number; clock?: Clock },
-): LanguageModelV4 => ({
-  specificationVersion: "v4",
-  provider: model.provider,
-  modelId: model.modelId,
-  supportedUrls: model.supportedUrls,
-  doGenerate: (options) => model.doGenerate(options),
-  doStream: async (options) => {
-    const controller = new AbortController();
-    const late = Promise.withResolvers<never>();
-    const timer = clock.setTimeout(() => {
-      const error = noResponse(responseMs);
-      late.reject(error);
-      controller.abort(error);
-    }, responseMs);
-    const { abortSignal } = options;
-    // A provider that doesn't heed the signal must not keep the timer armed.
-    const onAbort = (): void => late.reject(abortSignal?.reason);
-    abortSignal?.addEventListener("abort", onAbort, { once: true });
-    const signals = abortSignal === undefined ? [] : [abortSignal];
-    // As an async function, so that a model that throws at once is caught below like any other.
-    const response = (async () =>
-      model.doStream({ ...options, abortSignal: AbortSignal.any([...signals, controller.signal]) }))();
-    try {
-      return await Promise.race([response, late.promise]);
-    } catch (error) {
-      discard(response);
-      throw error;
-    } finally {
-      abortSignal?.removeEventListener("abort", onAbort);
-      clock.clearTimeout(timer);
-    }
-  },
-});
+): LanguageModelV4 =>
+  wrapModel(model, {
+    doStream: async (options) => {
+      const controller = new AbortController();
+      const late = Promise.withResolvers<never>();
+      const timer = clock.setTimeout(() => {
+        const error = noResponse(responseMs);
+        late.reject(error);
+        controller.abort(error);
+      }, responseMs);
+      const { abortSignal } = options;
+      // A provider that doesn't heed the signal must not keep the timer armed.
+      const onAbort = (): void => late.reject(abortSignal?.reason);
+      abortSignal?.addEventListener("abort", onAbort, { once: true });
+      const signals = abortSignal === undefined ? [] : [abortSignal];
+      // As an async function, so that a model that throws at once is caught below like any other.
+      const response = (async () =>
+        model.doStream({ ...options, abortSignal: AbortSignal.any([...signals, controller.signal]) }))();
+      try {
+        return await Promise.race([response, late.promise]);
+      } catch (error) {
+        discard(response);
+        throw error;
+      } finally {
+        abortSignal?.removeEventListener("abort", onAbort);
+        clock.clearTimeout(timer);
+      }
+    },
+  });

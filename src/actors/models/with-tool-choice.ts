@@ -1,4 +1,5 @@
 import type { CallOptions, LanguageModelV4 } from "./language-model-v4.ts";
+import { wrapModel } from "./wrap-model.ts";
 
 /**
  * The same model, whose streamed calls are asked for this tool. Asked of the model and not of the SDK, which throws away
@@ -7,11 +8,7 @@ import type { CallOptions, LanguageModelV4 } from "./language-model-v4.ts";
 export const withToolChoice = (
   model: LanguageModelV4,
   toolChoice: NonNullable<CallOptions["toolChoice"]>,
-): LanguageModelV4 => ({
-  specificationVersion: "v4",
-  provider: model.provider,
-  modelId: model.modelId,
-  supportedUrls: model.supportedUrls,
-  doGenerate: (options) => model.doGenerate(options),
-  doStream: (options) => model.doStream({ ...options, toolChoice }),
-});
+): LanguageModelV4 =>
+  wrapModel(model, {
+    doStream: (options) => model.doStream({ ...options, toolChoice }),
+  });

@@ -1,4 +1,5 @@
 import type { LanguageModelV4, StreamPart } from "./language-model-v4.ts";
+import { wrapModel } from "./wrap-model.ts";
 
 type Warning = Extract<StreamPart, { type: "stream-start" }>["warnings"][number];
 
@@ -12,24 +13,20 @@ const textOf = (warning: Warning): string =>
  * The same model, whose streamed calls tell `onNote` what they make of the effort that they were asked for. Left to the SDK
  * it would be a line on stderr for every single call.
  */
-export const withoutEffortWarnings = (model: LanguageModelV4, onNote: (note: string) => void): LanguageModelV4 => ({
-  specificationVersion: "v4",
-  provider: model.provider,
-  modelId: model.modelId,
-  supportedUrls: model.supportedUrls,
-  doGenerate: (options) => model.doGenerate(options),
-  doStream: async (options) => {
-    const result = await model.doStream(options);
-    const filter = new TransformStream<StreamPart, StreamPart>({
-      transform: (part, out) => {
-        if (part.type !== "stream-start" || !Array.isArray(part.warnings)) {
-          out.enqueue(part);
-          return;
-        }
-        for (const warning of part.warnings) if (isOfEffort(warning)) onNote(textOf(warning));
-        out.enqueue({ ...part, warnings: part.warnings.filter((warning) => !isOfEffort(warning)) });
-      },
-    });
-    return { ...result, stream: result.stream.pipeThrough(filter) };
-  },
-});
+export const withoutEffortWarnings = (model: LanguageModelV4, onNote: (note: string) => void): LanguageModelV4 =>
+  wrapModel(model, {
+    doStream: async (options) => {
+      const result = await model.doStream(options);
+      const filter = new TransformStream<StreamPart, StreamPart>({
+        transform: (part, out) => {
+          if (part.type !== "stream-start" || !Array.isArray(part.warnings)) {
+            out.enqueue(part);
+            return;
+          }
+          for (const warning of part.warnings) if (isOfEffort(warning)) onNote(textOf(warning));
+          out.enqueue({ ...part, warnings: part.warnings.filter((warning) => !isOfEffort(warning)) });
+        },
+      });
+      return { ...result, stream: result.stream.pipeThrough(filter) };
+    },
+  });

@@ -2,6 +2,7 @@ import { membersInOrder } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
+import { numbered } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
 import { planText } from "./plan-text.ts";
 import { requestName } from "./request-name.ts";
@@ -56,9 +57,6 @@ export function addLeadMoves(world: World): void {
   const erred: InputEvent = { type: "run.erred", ...next, reason: "overloaded", retryInMs: 1 };
   if (wants("outcomes")) report("is put off by its provider", "outcomes", erred);
 }
-
-/** A call's name in a trace: the first one needs no number. */
-const numbered = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
 
 function addCallMoves(world: World, n: number): void {
   const { session, add } = world;

@@ -2,7 +2,7 @@ import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
-import { inMove } from "./move-name.ts";
+import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
 
 /** What a member's run may do next: the ordinary course of an agent loop, and what may go wrong in it. */
@@ -41,8 +41,8 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
     world,
     member,
     report(what, budget, event) {
-      const numbered: RunEvent = { ...event, run: n, k: open.k + 1 };
-      world.add(`${name} ${what}`, budget, input(numbered));
+      const reported: RunEvent = { ...event, run: n, k: open.k + 1 };
+      world.add(`${name} ${what}`, budget, input(reported));
     },
     command: (what, budget, call, event) => world.add(`${name} ${what}`, budget, input(event, { call, run: n })),
   };
@@ -63,9 +63,6 @@ function addLost(world: World, { name, token }: MemberRecord, n: number): void {
   const event: InputOf<"run.lost"> = { type: "run.lost", run: n, reason: "node gone" };
   world.add(`the run of ${inMove(name)} is lost`, "lost", { actor: token, from: "system", event });
 }
-
-/** A call's name in a trace: the first one needs no number. */
-const numbered = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
 
 function addCallEnds({ member, report }: Run): void {
   const { calls, asks } = member.run;

@@ -12,3 +12,6 @@ const words: ReadonlySet<string> = new Set([
  */
 export const inMove = (name: string): string =>
   name.includes(" ") && name.split(" ").some((word) => words.has(word)) ? JSON.stringify(name) : name;
+
+/** What one of several open calls does, as it stands in the name of a move: the first call needs no number. */
+export const numbered = (text: string, index: number): string => (index === 0 ? text : `${text} ${index + 1}`);
