@@ -33,7 +33,7 @@ const looks: readonly RegExp[] = [
   /(?<![\w-]|\*\]|redacted\])(?<secret>eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,})/g,
   /\b(?:bearer|basic)\s{1,8}(?<secret>[\w.~+/=-]{12,})/gi,
   /(?<secret>-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$))/g,
-  /(?:key|token|secret|passw(?:or)?d|authorization|cookie|credentials?)["']?\s{0,8}[:=]\s{0,8}["']?(?<secret>(?=[^\s"',;]{0,128}\d)[^\s"',;[\]{}()]{8,})/gi,
+  /(?:key|token|secret|passw(?:or)?d|authorization|cookie|credentials?)["']?\s{0,8}[:=]\s{0,8}["']?(?<secret>(?=[^\s"',;[\]{}()]{0,128}\d)[^\s"',;[\]{}()]{8,})/gi,
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,256}:(?<secret>[^\s/@]{3,256})@/gi,
 ];
 /** No look above fits a shorter text. */
@@ -50,10 +50,14 @@ const weakWords: ReadonlySet<string> = new Set(["key", "token"]);
 
 const replaced = "[redacted]";
 
-/** As many bytes of nothing: ASCII, so that characters are bytes. */
+/**
+ * As many bytes of nothing: ASCII, so that characters are bytes. In brackets, however short: what looks like a value of a
+ * secret field ends at a bracket, so hiding a part of a text never joins what stood on its two sides into a new secret.
+ */
 const mask = (secret: string): string => {
   const bytes = byteLength(secret);
-  return bytes < replaced.length ? "*".repeat(bytes) : `[redacted${"*".repeat(bytes - replaced.length)}]`;
+  const stars = bytes - replaced.length;
+  return stars < 0 ? `[${"*".repeat(bytes - 2)}]` : `[redacted${"*".repeat(stars)}]`;
 };
 
 const wordsOf = (key: string): readonly string[] =>

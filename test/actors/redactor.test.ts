@@ -45,6 +45,17 @@ test.each([
   expect(redactor.text(text)).toBe(text);
 });
 
+test.each([
+  `key=A://u:!!"@0`,
+  `key=abcdefghij://u:!!"@0`,
+  `token: abcdefghij://u:a"b1@c1`,
+  `AKIAIOSFODNN7EXAMPLEa://u:x y@z`,
+])("what stood on two sides of a hidden part is no secret the second time: %s", (text) => {
+  const hidden = redactor.text(text);
+  expect(redactor.text(hidden)).toBe(hidden);
+  expect(byteLength(hidden)).toBe(byteLength(text));
+});
+
 test("hiding twice hides nothing more, and every text keeps its length in bytes", () => {
   const part = fc.constantFrom(
     "sk-abcdefghijklmnop1234",
