@@ -42,4 +42,5 @@ export type {
 } from "./protocol/permissions/permission-policy.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
-export type { PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";
+export type { Price } from "./protocol/prices.ts";
+export type { BudgetUse, PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";

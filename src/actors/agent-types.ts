@@ -14,6 +14,7 @@ export interface AgentType {
   readonly description: string;
   readonly kind: "model" | "function";
   readonly turnsMax?: number;
+  readonly stepsMax?: number;
 }
 
 /**
@@ -49,6 +50,7 @@ export function listAgentType(name: string, source: AgentSource): AgentType {
   if (typeof source === "function") return { name, description: fallback, kind: "model" };
   const description = source.description ?? fallback;
   if (isFunctionAgent(source)) return { name, description, kind: "function" };
-  const { turnsMax } = source;
-  return { name, description, kind: "model", ...(turnsMax === undefined ? {} : { turnsMax }) };
+  const { turnsMax, stepsMax } = source;
+  const own = { ...(turnsMax === undefined ? {} : { turnsMax }), ...(stepsMax === undefined ? {} : { stepsMax }) };
+  return { name, description, kind: "model", ...own };
 }

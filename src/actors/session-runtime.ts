@@ -107,7 +107,8 @@ export class SessionRuntime {
         const event = { type: "run.lost", run: n, reason: "owner_lost: the run ended without an outcome" } as const;
         if (!this.owner.isClosed) this.owner.append({ actor, from: "system", event }).catch(onFault);
       },
-      concurrentRunsMax: config.limits.concurrentRunsMax,
+      ...config.limits,
+      clock,
     });
   }
 
@@ -121,7 +122,12 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size + this.#runs.timers };
+  }
+
+  /** Runs of members that are alive, and those that wait for their turn to start. */
+  get memberRuns(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#runs.memberRuns, waiting: this.#runs.waiting };
   }
 
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
@@ -189,7 +195,12 @@ export class SessionRuntime {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
     const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
       caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller, textsOf });
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
+      changed,
+      caller,
+      textsOf,
+      now: this.options.clock.now(),
+    });
   }
 
   /** The status for people: with what they are asked to judge, which no model gets. */
@@ -200,6 +211,7 @@ export class SessionRuntime {
       caller: "lead",
       planOf,
       textsOf: (request) => this.#textsOf(request),
+      now: this.options.clock.now(),
     });
     return { ...status, members: status.members.map((member) => this.withFallback(member)) };
   }
@@ -250,6 +262,7 @@ export class SessionRuntime {
       if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
+    this.#runs.startWaiting();
     if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state));
     return failures ?? noFailures;
   }

@@ -28,6 +28,7 @@ export const SystemOptionsShape = z.strictObject({
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
   toolVisibility: ToolVisibility.optional(),
   model: GivenModel.optional(),
+  prices: anObject("expected prices by the names of models").optional(),
   script: anObject("expected what the scripted model answers, per actor").optional(),
   environment: anObject("expected variables by their names").optional(),
   workspace: z.string().min(1).optional(),

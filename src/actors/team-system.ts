@@ -9,6 +9,7 @@ import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
+import { Prices, type Price } from "../protocol/prices.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
@@ -19,6 +20,7 @@ import type { HostedLead } from "./hosted-lead.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
+import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
@@ -44,6 +46,11 @@ export interface TeamSystemOptions {
    * for those that it lists under `ask`.
    */
   readonly permissions?: PermissionPolicy;
+  /**
+   * What models cost per million tokens, in any one currency, by `provider/model` (`scripted` for the scripted model). With
+   * `limits.memberCostMax` or `teamCostMax` a model without a price is refused with `no_price`, never taken to be free.
+   */
+  readonly prices?: Readonly<Record<string, Price>> | Prices;
   /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
   readonly model?: LanguageModel;
   /** What the model `scripted` answers, per actor. */
@@ -90,7 +97,11 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
   if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  return new LocalTeamSystem(options, limits, workspace);
+  return new LocalTeamSystem(options, {
+    limits,
+    prices: parseInput(Prices, options.prices ?? {}, "prices"),
+    workspace,
+  });
 }
 
 /** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
@@ -109,6 +120,13 @@ interface Opening extends Pick<OpenSessionOptions, "lead"> {
 
 /** A session's lease on a bus that lives and dies with this process. */
 const foreverMs = Number.MAX_SAFE_INTEGER;
+
+/** What of the options is read once. */
+interface ParsedOptions {
+  readonly limits: Limits;
+  readonly prices: Prices;
+  readonly workspace: Workspace | null;
+}
 
 class LocalTeamSystem implements TeamSystem {
   readonly #bus: Bus;
@@ -131,7 +149,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
+  constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
     this.#ownsBus = options.bus === undefined;
@@ -150,6 +168,8 @@ class LocalTeamSystem implements TeamSystem {
       defaultModel: options.model ?? null,
       clock: this.#clock,
       concurrentCallsMax: limits.concurrentCallsMax,
+      prices,
+      costLimit: limits.memberCostMax > 0 ? "memberCostMax" : limits.teamCostMax > 0 ? "teamCostMax" : null,
       responseMs: limits.chunkMs,
     });
   }

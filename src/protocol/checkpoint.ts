@@ -87,6 +87,7 @@ const run = z.strictObject({
   adopted: count.nullable(),
   closing: z.boolean(),
   k: count,
+  steps: count,
   calls: names,
   remembered: z.array(z.strictObject({ call: text, reply: reply.nullable() })),
   asks: names,
@@ -104,6 +105,7 @@ const worker = {
   unread: z.array(mail),
   unreadBytes: count,
   tokens: count,
+  cost: count,
   modelCalls: count,
 };
 

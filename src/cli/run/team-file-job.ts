@@ -50,6 +50,7 @@ export function systemOptionsOf(run: FileRun): TeamSystemOptions {
     agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent, isRuled(file, agent))])),
     workspace: workspaceOf(run),
     limits: said(file.limits ?? {}),
+    ...(file.prices === undefined ? {} : { prices: file.prices }),
     ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),

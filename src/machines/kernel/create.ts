@@ -158,6 +158,7 @@ export function newMember(
     unread: [],
     unreadBytes: 0,
     tokens: 0,
+    cost: 0,
     modelCalls: 0,
   };
 }

@@ -67,6 +67,8 @@ export interface RunData {
   readonly closing: boolean;
   /** The last accepted k of the current run. */
   readonly k: number;
+  /** Steps that have ended. */
+  readonly steps: number;
   readonly calls: readonly string[];
   readonly remembered: readonly RememberedCall[];
   readonly asks: readonly string[];
@@ -83,6 +85,7 @@ export const emptyRun: RunData = {
   adopted: null,
   closing: false,
   k: 0,
+  steps: 0,
   calls: [],
   remembered: [],
   asks: [],
@@ -129,6 +132,8 @@ export interface MemberRecord {
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
   readonly tokens: number;
+  /** In millionths of a unit of money; of calls whose price is known. */
+  readonly cost: number;
   readonly modelCalls: number;
 }
 
@@ -213,6 +218,8 @@ export interface LeadRecord {
   /** Why the last turn failed, or null. */
   readonly failure: string | null;
   readonly tokens: number;
+  /** In millionths of a unit of money; of calls whose price is known. */
+  readonly cost: number;
   readonly modelCalls: number;
 }
 
