@@ -17,6 +17,7 @@ export { permit, type Permit, type PermitRequest } from "./tools/permit.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
+export type { Purged } from "./bus/bus.ts";
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
 export type { Session } from "./actors/session.ts";
@@ -25,12 +26,8 @@ export type { TeamListing } from "./actors/teams-of.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export {
-  createTeamSystem,
-  type OpenSessionOptions,
-  type TeamSystem,
-  type TeamSystemOptions,
-} from "./actors/team-system.ts";
+export { createTeamSystem, type OpenSessionOptions, type TeamSystem } from "./actors/team-system.ts";
+export type { TeamSystemOptions } from "./actors/team-system-options.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
 export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";

@@ -22,7 +22,10 @@ const anObject = (problem: string) => z.custom<object>(isObject, problem);
 
 /** Keys and types of the options of `createTeamSystem`; agents, limits, permissions and script are parsed one by one where they are used. */
 export const SystemOptionsShape = z.strictObject({
-  bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
+  bus: withMethods(
+    ["append", "follow", "read", "trim", "purge", "close"],
+    "expected a bus, such as memoryBus()",
+  ).optional(),
   agents: anObject("expected agents by the names of their types").optional(),
   limits: anObject("expected limits by their names").optional(),
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
-import type { Bus, Claim } from "../bus/bus.ts";
+import { sessionKeyText, type Bus, type Claim, type Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
@@ -25,49 +25,14 @@ import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { readLead } from "./resolve-agent.ts";
+import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
+import type { TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import { failureText } from "./tool-calls.ts";
-
-/** What a system of sessions is made of; everything has a default. */
-export interface TeamSystemOptions {
-  /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
-  readonly bus?: Bus;
-  /** Agent types by name. `general` exists always, unless a `default` takes its place. */
-  readonly agents?: GivenAgents;
-  /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
-  readonly toolVisibility?: ToolVisibility;
-  readonly limits?: Partial<Limits>;
-  /**
-   * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
-   * for those that it lists under `ask`.
-   */
-  readonly permissions?: PermissionPolicy;
-  /**
-   * What models cost per million tokens, in any one currency, by `provider/model` (`scripted` for the scripted model). With
-   * `limits.memberCostMax` or `teamCostMax` a model without a price is refused with `no_price`, never taken to be free.
-   */
-  readonly prices?: Readonly<Record<string, Price>> | Prices;
-  /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
-  readonly model?: LanguageModel;
-  /** What the model `scripted` answers, per actor. */
-  readonly script?: ScriptInput;
-  /** Where keys of providers are looked for; left out = the environment of this process. */
-  readonly environment?: Environment;
-  /** Folder that the members share; left out = none, and no workspace tools. */
-  readonly workspace?: string;
-  readonly clock?: Clock;
-  /** Keeps systems that share a bus apart. */
-  readonly namespace?: string;
-  /**
-   * Told of faults that belong to nobody's call: a subscriber that threw, an input that could not be stored. Left out = a
-   * process warning. It never ends the process, whatever it does.
-   */
-  readonly onFault?: (fault: unknown) => unknown;
-}
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
@@ -84,6 +49,12 @@ export interface TeamSystem {
   openSession(options?: OpenSessionOptions): Promise<Session>;
   /** Sessions that are open here. */
   sessions(): readonly Session[];
+  /**
+   * Removes all that the bus keeps of a session that is closed: its log, its checkpoint, its bodies and its claim. There is
+   * no way back. Resolves with what there was; all 0 where nothing was kept. Rejects with `fenced` while the session is open,
+   * here or elsewhere.
+   */
+  purge(id: string): Promise<Purged>;
   /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
   routeOf(model?: LanguageModel): Promise<string>;
   /** Closes every session and lets go of everything. */
@@ -203,7 +174,7 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
-      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.#node, foreverMs);
+      const claim = await this.#bus.claims.claim(this.#keyOf(id), this.#node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
@@ -212,6 +183,10 @@ class LocalTeamSystem implements TeamSystem {
       this.#taken.delete(id);
       throw fault;
     }
+  }
+
+  #keyOf(session: string): string {
+    return sessionKeyText({ namespace: this.#namespace, session });
   }
 
   #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
@@ -242,6 +217,17 @@ class LocalTeamSystem implements TeamSystem {
 
   sessions(): readonly Session[] {
     return [...this.#sessions.values()];
+  }
+
+  async purge(id: string): Promise<Purged> {
+    const session = parseInput(SessionId, id, "id");
+    // Whoever holds the claim can't be opening it meanwhile; the claim goes with the rest.
+    const claim = await this.#claim(session);
+    try {
+      return await this.#bus.purge({ namespace: this.#namespace, session });
+    } finally {
+      await this.#release(session, claim);
+    }
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
