@@ -174,7 +174,8 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
-      const claim = await this.#bus.claims.claim(this.#keyOf(id), this.#node, foreverMs);
+      const key = sessionKeyText({ namespace: this.#namespace, session: id });
+      const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
@@ -183,10 +184,6 @@ class LocalTeamSystem implements TeamSystem {
       this.#taken.delete(id);
       throw fault;
     }
-  }
-
-  #keyOf(session: string): string {
-    return sessionKeyText({ namespace: this.#namespace, session });
   }
 
   #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
