@@ -199,7 +199,7 @@ test("a function agent's call waits too, and gets the result itself", async () =
     const got: unknown = await execute?.({}, { toolCallId: "mine", messages: [], context: undefined } as never);
     return { summary: String(got) };
   };
-  await using tests = await startSystem({ agents: { it: { run: run as never, tools: { start } } } });
+  await using tests = await startSystem({ agents: { it: { run, tools: { start } } } });
   const session = await tests.open();
   const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
   await waits(session);
