@@ -24,6 +24,11 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   no_team: { when: "A command needs a team and the session has none.", data: {} },
   unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
+  unknown_mail: {
+    when: "Mail is acknowledged that is not in the mailbox of whoever acknowledges it.",
+    data: { mail: "m9", of: "Security" },
+  },
+  mail_unread: { when: "Mail is acknowledged before it was delivered.", data: { mail: ["m12"] } },
   team_exists: { when: "A second team is created while the first one is active.", data: { team: "Auth review" } },
   stale_revision: {
     when: "A replan names a member that changed since the revision it gives. Nothing was changed.",

@@ -1,45 +1,39 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
 import type { z } from "zod";
-import {
-  memberByName,
-  memberStatus,
-  messageCounts,
-  type LiveActor,
-  type LiveActors,
-  type SessionState,
-} from "../machines/index.ts";
-import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
+import { memberByName, memberStatus, type LiveActor, type LiveActors, type SessionState } from "../machines/index.ts";
+import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
-import { eventLines } from "./event-lines.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
+import type { MemberStatus, PermissionRequestStatus } from "../protocol/status.ts";
+import { eventStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
+import { liveActorOf } from "./live-actor-of.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
+import {
+  AnswerText,
+  InterruptInput,
+  MessageInput,
+  permissionAnswer,
+  PlanAnswerInput,
+  PromptText,
+} from "./session-inputs.ts";
 import { answerText, PromptTurn } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests } from "./session-rests.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import { sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-
-/** The status of a session: its team's, with the mail of the whole session. */
-export interface SessionStatus extends TeamStatus {
-  readonly session: string;
-  /** What the lead's turn does. */
-  readonly lead: string;
-  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
-  readonly leadFallback?: string;
-  readonly messages: MessageCounts;
-}
 
 /**
  * One lead and at most one active team. Commands resolve when they are durable and done, and reject with a TeamError that
@@ -68,15 +62,7 @@ export class Session {
     this.#runtime = runtime;
     this.#parts = parts;
     this.#openedAtMs = runtime.options.clock.now();
-    this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
-      runtime.owner.records$.subscribe({
-        next: ({ applied, stored }) => {
-          const record = { seq: stored.seq, input: stored.input };
-          for (const line of eventLines(runtime.state, applied, record)) subscriber.next(line);
-        },
-        complete: () => subscriber.complete(),
-      }),
-    );
+    this.events$ = eventStream(runtime);
     const own = ownLoop(runtime, parts);
     this.tools = own.tools;
     this.prepareStep = own.prepareStep;
@@ -132,6 +118,30 @@ export class Session {
     const { to, content, kind } = parseInput(MessageInput, message, "message");
     const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
     return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+  }
+
+  /**
+   * What became of mail and when, the newest first: stored, delivered (it stands in a step that is journalled) and acknowledged
+   * apart, dead-lettered or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   */
+  mail(query: SessionMailQuery = {}): MailPage {
+    return sessionMail(this.#runtime, query);
+  }
+
+  /** Says that mail of the Lead was dealt with, by its handles; where you are the Lead. Doing it twice changes nothing. */
+  acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    return acknowledgeAsLead(this.#runtime, handles);
+  }
+
+  /**
+   * Ends what a member is doing now. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
+   */
+  async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
+    const { reason } = parseInput(InterruptInput, options, "interrupt");
+    const member = parseInput(AnswerText, name, "member").slice(0, 400);
+    const event = { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) } as const;
+    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(member), event }), "accepted");
   }
 
   /**
@@ -191,15 +201,7 @@ export class Session {
 
   /** How everything stands now. */
   status(): SessionStatus {
-    const { state, facts, journals } = this.#runtime;
-    const leadFallback = journals.fallbackOf("lead");
-    return {
-      session: this.id,
-      ...this.#runtime.statusForPeople(),
-      lead: facts.lead(state.lead.snapshot).turn,
-      ...(leadFallback === undefined ? {} : { leadFallback }),
-      messages: messageCounts(state),
-    };
+    return sessionStatus(this.#runtime);
   }
 
   /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */
@@ -253,11 +255,7 @@ export class Session {
    * `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
-    const { live, state } = this.#runtime;
-    if (name === "session") return live.get("session");
-    if (name === "Team") return state.team === null ? undefined : live.get(state.team.token);
-    const token = canonicalRecipient(name) === LEAD ? "lead" : memberByName(state, name)?.token;
-    return token === undefined ? undefined : live.get(token);
+    return liveActorOf(this.#runtime, name);
   }
 
   /** Attaches an XState inspection observer to all actors of the session, those that exist and those to come. */

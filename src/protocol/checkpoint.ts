@@ -115,6 +115,7 @@ const member = z.strictObject({
   agentType: text,
   description: nullableText,
   lifetime: Lifetime,
+  idleMs: z.number().min(0).nullable(),
   prompt: text,
   dependsOn: names,
   downstream: names,

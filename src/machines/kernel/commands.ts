@@ -4,9 +4,10 @@ import { LEAD } from "../../protocol/names.ts";
 import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
-import { Faults } from "./faults.ts";
 import type { Draft } from "./draft.ts";
 import { commandRef } from "./identity.ts";
+import { acknowledgeMail } from "./acknowledge.ts";
+import { interruptMember } from "./interrupt.ts";
 import { markInjected } from "./mail.ts";
 import { sendMessage } from "./mail-gate.ts";
 import { replanTeam } from "./replan.ts";
@@ -20,6 +21,7 @@ import {
   pollStatus,
   submitPlan,
 } from "./requests.ts";
+import { unknownMember } from "./faults.ts";
 import { findMember, memberNames } from "./roster.ts";
 
 /** What became of a command: an answer now, an answer later, or nothing to do. */
@@ -44,7 +46,9 @@ export type Command = Extract<
       | "question.ask"
       | "question.answer"
       | "lead.prompt"
-      | "lead.injected";
+      | "lead.injected"
+      | "member.interrupt"
+      | "mail.acknowledge";
   }
 >;
 
@@ -61,6 +65,7 @@ const leadOnly: Partial<Record<InputEvent["type"], string>> = {
   "lead.prompt": "prompts",
   "lead.injected": "lead.injected",
   "poll.ended": "team_status",
+  "member.interrupt": "interrupt",
 };
 
 const accepted: Reply = { ok: { type: "accepted" } };
@@ -126,7 +131,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "plan.submit": (draft) => later(submitPlan(draft, commandRef(draft))),
   "plan.answer"(draft, event) {
     const member = findMember(draft, event.member);
-    if (member === undefined) return { refused: unknownMember(draft, event.member) };
+    if (member === undefined) return { refused: unknownMember(event.member, memberNames(draft)) };
     return answered(answerPlan(draft, event, member));
   },
   "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
@@ -138,6 +143,8 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     markInjected(draft, "lead", event.mail);
     return accepted;
   },
+  "member.interrupt": (draft, event) => answered(interruptMember(draft, event)),
+  "mail.acknowledge": (draft, event) => answered(acknowledgeMail(draft, event)),
 };
 
 /** Whether an input is a command, so that its key names it; anything else is known by its own id. */
@@ -145,12 +152,6 @@ export const isCommand = (event: InputEvent): event is Command => Object.hasOwn(
 
 const missingPlan = (plan: string): Refusal =>
   refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });
-
-function unknownMember(draft: Draft, name: string): readonly Refusal[] {
-  const faults = new Faults();
-  faults.unknownMember(name, memberNames(draft));
-  return faults.list;
-}
 
 /** A member delivers: accepted now, effective once the step's other calls have ended. */
 function completeWork(draft: Draft): Outcome {

@@ -108,6 +108,8 @@ export interface MemberRecord {
   readonly agentType: string;
   readonly description: string | null;
   readonly lifetime: Lifetime;
+  /** Idle for this long it shuts down; null = as the limits say. */
+  readonly idleMs: number | null;
   /** The prompt of the current attempt; never read by the kernel. */
   readonly prompt: string;
   readonly dependsOn: readonly string[];

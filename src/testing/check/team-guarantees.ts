@@ -3,13 +3,14 @@ import {
   desiredTimers,
   findCycle,
   membersInOrder,
+  shutdownTimer,
   type CommandRef,
   type MemberFacts,
   type SessionState,
 } from "../../machines/index.ts";
 import { isCommand } from "../../machines/kernel/commands.ts";
 import { LEAD } from "../../protocol/names.ts";
-import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+import { isOver, teamState, type Guarantee, type JudgedState, type JudgedStep } from "./guarantee.ts";
 import { leadStateProblem, leadStepProblem } from "./lead-guarantee.ts";
 import { askingProblem, dissolveProblem, sessionProblem, standingProblem } from "./standing-guarantee.ts";
 
@@ -113,12 +114,28 @@ const progress: Guarantee = {
     const due = desiredRuns(session, facts).length + desiredTimers(session).length;
     if (due === 0 && (state === "running" || state === "dissolving")) return `nothing is due and the team is ${state}`;
     if (session.snapshot.value === "closed" && due > 0) return "the session is closed and works";
+    const asked = askedProblem({ session, facts, probe });
+    if (asked !== null) return asked;
     if (session.polls.some(({ since }) => session.notableVersion > since))
       return "the lead waits for news that is there";
     return leadStateProblem({ session, facts, probe });
   },
   step: (step) => sessionProblem(step) ?? standingProblem(step) ?? leadStepProblem(step),
 };
+
+/** Whoever is asked to shut down outside of a dissolve is gone when its time is over. */
+function askedProblem({ session, facts, probe }: JudgedState): string | null {
+  for (const member of session.members.values()) {
+    const timer = shutdownTimer(session, member, facts);
+    if (timer === null) continue;
+    const { key, generation } = timer;
+    const { session: later } = probe({ type: "timer.due", key, generation, epoch: session.epoch });
+    const is = later.members.get(member.token);
+    if (is === undefined || facts.member(is.snapshot).presence !== "shutdown")
+      return `${member.name} is asked to shut down, and stays when its time is over`;
+  }
+  return null;
+}
 
 const countKeys = ["total", "completed", "failed", "cancelled", "working", "running", "shutdown"] as const;
 
@@ -127,6 +144,7 @@ const ofTheLead: ReadonlySet<string> = new Set([
   "team.create",
   "team.replan",
   "team.dissolve",
+  "member.interrupt",
   "permission.answer",
   "plan.answer",
   "question.answer",
