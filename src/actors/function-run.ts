@@ -26,7 +26,6 @@ export interface FunctionInputs {
   upstream(): readonly UpstreamResult[];
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
-  handleOf(mail: Mail): string;
   /** Whether its work is still to be delivered. */
   isWorking(): boolean;
   openShutdown(): OpenShutdown | null;

@@ -68,8 +68,8 @@ export class MailLog {
   }
 
   /** Takes in an applied input. */
-  record(input: Input, { mail, seq }: Pick<Applied, "mail" | "seq">): void {
-    for (const [index, fact] of mail.entries()) this.#take(fact, input, { seq, index });
+  record(input: Input, { mail }: Pick<Applied, "mail">): void {
+    for (const fact of mail) this.#take(fact, input);
     if (this.#entries.length > keptMax * 1.25) this.#forgetOld();
   }
 
@@ -88,11 +88,6 @@ export class MailLog {
     const last = page.at(-1);
     const next = last === undefined || older.length <= page.length ? null : String(last.n);
     return { mail: page.map((entry) => this.#statusOf(entry)), total: fits.length, next };
-  }
-
-  /** The handle of a piece of mail; empty for one that is not known. */
-  handleOf({ id }: Pick<Mail, "id">): string {
-    return this.#byId.get(id)?.handle ?? "";
   }
 
   /**
@@ -134,18 +129,17 @@ export class MailLog {
     this.#keep(({ box, notice, state }) => !isGone(box) && (notice === null || state === "accepted"));
   }
 
-  #take(fact: MailFact, input: Input, place: { readonly seq: number; readonly index: number }): void {
+  #take(fact: MailFact, input: Input): void {
     const { at } = input;
     switch (fact.type) {
       case "accepted": {
         const { mail, to } = fact;
-        const handle = mail.notice === null ? mailHandle(place.seq) : noticeHandle(place);
         const n = ++this.#count;
-        this.#add({ n, box: to, handle, to: this.#options.nameOf(to), ...acceptedFields(mail) });
+        this.#add({ n, box: to, to: this.#options.nameOf(to), ...acceptedFields(mail) });
         return;
       }
       case "refused":
-        this.#add({ n: ++this.#count, handle: mailHandle(place.seq), ...this.#refusedFields(fact, input) });
+        this.#add({ n: ++this.#count, handle: null, ...this.#refusedFields(fact, input) });
         return;
       case "replaced":
         this.#move(fact, "accepted", (entry) => (entry.isReplaced = true));
@@ -210,10 +204,8 @@ export class MailLog {
   }
 }
 
-/** The mailbox counts its notices by the input that they come of, and which of its facts each was. */
-const noticeHandle = ({ seq, index }: { readonly seq: number; readonly index: number }): string => `n${seq}-${index}`;
-
 const acceptedFields = (mail: Mail) => ({
+  handle: mailHandle(mail),
   ...{ id: mail.id, from: mail.from, kind: mailKindOf(mail), notice: mail.notice, about: mail.about },
   ...{ broadcast: mail.broadcast, bytes: mail.bytes, digest: mail.body?.digest ?? null, isReplaced: false },
   ...{ storedAt: mail.at, deliveredAt: null, acknowledgedAt: null, endedAt: null },

@@ -65,10 +65,6 @@ export class MemberInputs implements FunctionInputs {
     return unread.some(isShutdownRequest) ? unread.filter((mail) => !isShutdownRequest(mail)) : unread;
   }
 
-  handleOf(mail: Mail): string {
-    return this.#runtime.mail.handleOf(mail);
-  }
-
   isWorking(): boolean {
     return isWorking(this.#runtime, this.#member.token);
   }

@@ -1,5 +1,5 @@
 import type { Mail } from "../machines/index.ts";
-import { mailKindOf, type AcknowledgeResult } from "../protocol/mail.ts";
+import { mailHandle, mailKindOf, type AcknowledgeResult } from "../protocol/mail.ts";
 import type { MailReader, ReceivedMail } from "./agent.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
@@ -9,7 +9,6 @@ interface Mailbox {
   /** What is unread now. */
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
-  handleOf(mail: Mail): string;
   /** Told of what is about to be read. */
   heard(mail: readonly Mail[]): void;
 }
@@ -64,7 +63,7 @@ export class RunMail implements MailReader {
     const received = mail.map((each) => ({
       from: each.from,
       kind: mailKindOf(each),
-      handle: this.#mailbox.handleOf(each),
+      handle: mailHandle(each),
       content: this.#mailbox.contentOf(each),
     }));
     await this.#port.report({ type: "run.injected", mail: mail.map((each) => each.id) });

@@ -69,6 +69,7 @@ const deadline = z.strictObject({ generation: count, armedAt: z.number(), ms: z.
 
 const mail = z.strictObject({
   id: text,
+  number: count,
   seq: count,
   from: text,
   kind: z.enum(["text", "instruction", "system"]),
@@ -103,6 +104,7 @@ const worker = {
   turn: z.strictObject({ turns: count, hops: count, broadcasts: count, broadcastWoken: z.boolean() }),
   unread: z.array(mail),
   unreadBytes: count,
+  received: count,
   tokens: count,
   modelCalls: count,
 };

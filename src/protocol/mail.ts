@@ -39,8 +39,8 @@ export const mailKindOf = ({
   readonly notice: NoticeKind | null;
 }): MailKind => (notice === null ? kind : (kinds[notice] ?? "system"));
 
-/** What names a message within its mailbox: the place of its cause in the log. */
-export const mailHandle = (seq: number): string => `m${seq}`;
+/** What names a piece of mail within its mailbox. */
+export const mailHandle = ({ number }: { readonly number: number }): string => `m${number}`;
 
 /**
  * How far a piece of mail has come. `accepted`: stored, and unread. `delivered`: it stands in a step of its reader that is
@@ -53,8 +53,8 @@ export type MailState = z.infer<typeof MailState>;
 
 /** One piece of mail with what became of it. Times are ms of the wall clock of the input that made it so. */
 export interface MailStatus {
-  /** Names it within its mailbox: `m12`. */
-  readonly handle: string;
+  /** Names it within its mailbox: `m1` is the first that came. Null for a refused one: it never came. */
+  readonly handle: string | null;
   /** Display names; `to` of a refused one is as its sender wrote it. */
   readonly from: string;
   readonly to: string;

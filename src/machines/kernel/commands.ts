@@ -190,6 +190,7 @@ function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
     return { refused: [refusal("mailbox_full", { to: LEAD, unread, unreadMax: max, unit: "messages" })] };
   }
   const mail = {
+    number: lead.received + 1,
     id: input.id,
     seq,
     from: "user",
@@ -204,7 +205,8 @@ function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
     wakes: true,
     at: input.at,
   } as const;
-  draft.changeLead({ unread: [...lead.unread, mail], failure: null });
+  draft.changeLead({ unread: [...lead.unread, mail], received: mail.number, failure: null });
+  draft.noteMail({ type: "accepted", to: "lead", mail });
   draft.postLead("user", { type: "lead.prompted" });
   draft.notable = true;
   return accepted;

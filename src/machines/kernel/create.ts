@@ -158,6 +158,7 @@ export function newMember(
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    received: 0,
     tokens: 0,
     modelCalls: 0,
   };

@@ -86,6 +86,7 @@ const emptySession = (steppers: Steppers): SessionState => ({
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    received: 0,
     deadLettersLeftOut: 0,
     questions: [],
     answer: null,

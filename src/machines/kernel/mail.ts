@@ -7,18 +7,23 @@ import type { Mail, MemberRecord } from "./state.ts";
 
 /** Mail: delivery, dead letters and the Lead's notices. Counted per copy of `text` and `instruction`. */
 
+/** Mail that has no place in a mailbox yet. */
+type NewMail = Omit<Mail, "number">;
+
 /** Puts mail into a mailbox and wakes who may be woken. */
-export function deliver(draft: Draft, token: string, mail: Mail): void {
-  const shown = { type: "mail.arrived", id: mail.id, kind: mail.kind, from: mail.from };
-  const from = mail.kind === "system" ? "system" : draft.input.from;
-  draft.visible = true;
+export function deliver(draft: Draft, token: string, given: NewMail): void {
   if (token === "lead") {
-    deliverToLead(draft, mail);
+    deliverToLead(draft, given);
     return;
   }
   const member = draft.mustMember(token);
+  const mail = { ...given, number: member.received + 1 };
+  const shown = { type: "mail.arrived", id: mail.id, kind: mail.kind, from: mail.from };
+  const from = mail.kind === "system" ? "system" : draft.input.from;
+  draft.visible = true;
   draft.putMember({
     ...member,
+    received: mail.number,
     unread: [...member.unread, mail],
     unreadBytes: member.unreadBytes + mail.bytes,
   });
@@ -35,7 +40,10 @@ export function deliver(draft: Draft, token: string, mail: Mail): void {
   );
 }
 
-function deliverToLead(draft: Draft, mail: Mail): void {
+function deliverToLead(draft: Draft, given: NewMail): void {
+  const mail = { ...given, number: draft.lead.received + 1 };
+  draft.visible = true;
+  draft.changeLead({ received: mail.number });
   const counted = mail.kind !== "system";
   if (mail.wakes) draft.notable = true;
   draft.noteMail({ type: "accepted", to: "lead", mail });
@@ -94,7 +102,6 @@ export function notifyLead(
     wakes,
     at: input.at,
   });
-  draft.visible = true;
 }
 
 /** Empties a mailbox whose owner reads no more. Senders of direct mail and the Lead are told. */

@@ -28,7 +28,9 @@ function askedBy(draft: Draft): { readonly from: string; readonly reason: string
 /** Puts the request into the mailbox of a member that is asked to shut down. */
 export function requestShutdown(draft: Draft, token: string): void {
   const { seq, input } = draft.record;
+  const own = draft.openMember(token);
   const mail: Mail = {
+    number: own.received + 1,
     id: `${input.id}:shutdown_requested:${token}`,
     seq,
     ...askedBy(draft),
@@ -42,7 +44,7 @@ export function requestShutdown(draft: Draft, token: string): void {
     wakes: false,
     at: input.at,
   };
-  const own = draft.openMember(token);
+  own.received = mail.number;
   own.unread = [...own.unread, mail];
   draft.noteMail({ type: "accepted", to: token, mail });
   const { id, from, reason } = mail;

@@ -29,6 +29,8 @@ export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
 export interface Mail {
   /** Unique; the id of the causing input, with the recipient for derived copies. */
   readonly id: string;
+  /** Its number in its mailbox, from 1: people and models name it by that. */
+  readonly number: number;
   /** Stream sequence of the cause: mail is ordered by it. */
   readonly seq: number;
   /** Display name of the sender. */
@@ -125,6 +127,8 @@ export interface MemberRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   readonly tokens: number;
   readonly modelCalls: number;
 }
@@ -210,6 +214,8 @@ export interface LeadRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   /** Dead letters that the latest of the unread ones stands for, beside its own. */
   readonly deadLettersLeftOut: number;
   readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];

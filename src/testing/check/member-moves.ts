@@ -100,7 +100,7 @@ function addWorkingMoves(run: Run): void {
   if (goesOn) addCallEnds(run);
   addOutsideAnswers(run);
   if (calls.length === 0) {
-    if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
+    if (world.journals && !hasMail(member.unread)) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
     if (world.journals) report("goes on from a summary", null, { type: "run.compacted", usage, called: true });
     // A step that ends clears the losses in a row, and does nothing else: without losses to come nobody could tell.

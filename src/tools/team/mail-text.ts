@@ -40,14 +40,14 @@ function foldNotices(mails: readonly ReadableMail[]): { readonly mail: ReadableM
 }
 
 function formatOne(mail: ReadableMail, count: number, now: number): string {
-  const { from, seq, notice, about, reason, broadcast, at, text } = mail;
+  const { from, notice, about, reason, broadcast, at, text } = mail;
   const minutes = Math.floor((now - at) / minuteMs);
   const attributes = {
     from,
     kind: mailKindOf(mail),
     trust: trustOf(mail),
     notice: notice === "user_said" ? null : notice,
-    mail: notice === null ? mailHandle(seq) : null,
+    mail: notice === null ? mailHandle(mail) : null,
     to: broadcast ? "broadcast" : null,
     times: count > 1 ? count : null,
     age: minutes >= 1 ? `${minutes} min` : null,

@@ -30,7 +30,7 @@ const teamMail = Object.freeze({
 
 /** A piece of mail as a model sees it in its own mailbox. */
 interface MailResult extends Omit<MailStatus, "handle" | "to" | "bytes" | "about" | "notice"> {
-  readonly mail: string;
+  readonly mail: string | null;
   readonly notice?: string;
   readonly about?: string;
 }

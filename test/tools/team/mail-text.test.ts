@@ -6,7 +6,7 @@ import { batchMail, formatMail, type ReadableMail } from "../../../src/tools/tea
 const mail = (more: Partial<ReadableMail> = {}): ReadableMail => ({
   from: "Bob",
   kind: "text",
-  seq: 1,
+  number: 1,
   notice: null,
   about: null,
   reason: null,
