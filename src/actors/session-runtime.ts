@@ -55,8 +55,8 @@ export interface RuntimeOptions {
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
 
-const mayHaveTimers = ({ polls, requests, team }: SessionState): boolean =>
-  polls.length > 0 || requests.length > 0 || (team !== null && team.grace !== null);
+const mayHaveTimers = ({ polls, requests, outside, team }: SessionState): boolean =>
+  polls.length > 0 || requests.length > 0 || outside.length > 0 || (team !== null && team.grace !== null);
 
 const noFailures: readonly Promise<unknown>[] = [];
 

@@ -8,6 +8,8 @@ import type { NoticeKind } from "./notice.ts";
 export const MailKind = z.enum([
   "text",
   "instruction",
+  "schedule",
+  "tool_result",
   "task_assignment",
   "idle_notice",
   "shutdown_request",
@@ -35,7 +37,7 @@ export const mailKindOf = ({
   kind,
   notice,
 }: {
-  readonly kind: "text" | "instruction" | "system";
+  readonly kind: "text" | "instruction" | "schedule" | "tool_result" | "system";
   readonly notice: NoticeKind | null;
 }): MailKind => (notice === null ? kind : (kinds[notice] ?? "system"));
 

@@ -45,6 +45,7 @@ const growth: Readonly<Record<Budget, (members: number) => number>> = {
   lost: () => 5,
   timer: () => 3,
   interrupt: (members) => members + 1,
+  outside: () => 5,
 };
 
 /** Any `count` interventions of different kinds. */

@@ -14,7 +14,7 @@ export type MailFact =
       readonly type: "refused";
       readonly from: string;
       readonly to: string;
-      readonly kind: "text" | "instruction";
+      readonly kind: "text" | "instruction" | "schedule" | "tool_result";
       readonly bytes: number;
       readonly code: ErrorCode;
     };
