@@ -6,8 +6,9 @@ import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
-import { eventLines } from "./event-lines.ts";
+import { eventStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
@@ -18,6 +19,7 @@ import { liveActorOf } from "./live-actor-of.ts";
 import {
   AnswerText,
   dissolveEvent,
+  InterruptInput,
   MessageInput,
   permissionAnswer,
   PlanAnswerInput,
@@ -28,6 +30,7 @@ import {
 import { answerText, sendPrompt } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests, untilRests } from "./session-rests.ts";
@@ -64,15 +67,7 @@ export class Session {
     this.#runtime = runtime;
     this.#parts = parts;
     this.#openedAtMs = runtime.options.clock.now();
-    this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
-      runtime.owner.records$.subscribe({
-        next: ({ applied, stored }) => {
-          const record = { seq: stored.seq, input: stored.input };
-          for (const line of eventLines(runtime.state, applied, record)) subscriber.next(line);
-        },
-        complete: () => subscriber.complete(),
-      }),
-    );
+    this.events$ = eventStream(runtime);
     const own = ownLoop(runtime, parts);
     this.tools = own.tools;
     this.prepareStep = own.prepareStep;
@@ -122,6 +117,30 @@ export class Session {
     const { to, content, kind } = parseInput(MessageInput, message, "message");
     const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
     return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+  }
+
+  /**
+   * What became of mail and when, the newest first: stored, delivered (it stands in a step that is journalled) and acknowledged
+   * apart, dead-lettered or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   */
+  mail(query: SessionMailQuery = {}): MailPage {
+    return sessionMail(this.#runtime, query);
+  }
+
+  /** Says that mail of the Lead was dealt with, by its handles; where you are the Lead. Doing it twice changes nothing. */
+  acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    return acknowledgeAsLead(this.#runtime, handles);
+  }
+
+  /**
+   * Ends what a member is doing now. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
+   */
+  async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
+    const { reason } = parseInput(InterruptInput, options, "interrupt");
+    const member = parseInput(AnswerText, name, "member").slice(0, 400);
+    const event = { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) } as const;
+    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(member), event }), "accepted");
   }
 
   /**
