@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
 import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
@@ -19,12 +19,13 @@ import { liveActorOf } from "./live-actor-of.ts";
 import {
   AnswerText,
   dissolveEvent,
-  InterruptInput,
+  interruptEvent,
   MessageInput,
   permissionAnswer,
   PlanAnswerInput,
   TeamsQuery,
   type CallOutcome,
+  type InterruptInput,
   type WakeInput,
 } from "./session-inputs.ts";
 import { answerText, sendPrompt } from "./prompt-turn.ts";
@@ -88,22 +89,16 @@ export class Session {
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
   async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
     const plan = parseInput(TeamSpec, declaration, "team");
-    const reply = await this.#command({
-      actor: "session",
-      event: { type: "team.create", plan: "", byModel: false },
-      plan,
-    });
-    const created: CreateResult = expectReply(reply, "created");
+    const event = { type: "team.create", plan: "", byModel: false } as const;
+    const created = expectReply(await this.#command({ actor: "session", event, plan }), "created");
     return new Team(this, this.#runtime, created);
   }
 
   /** Changes the running team in one transition, or not at all. */
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
     const plan = parseInput(ReplanSpec, spec, "replan");
-    return expectReply(
-      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "", byModel: false }, plan }),
-      "replanned",
-    );
+    const event = { type: "team.replan", plan: "", byModel: false } as const;
+    return expectReply(await this.#command({ actor: this.#teamToken(), event, plan }), "replanned");
   }
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
@@ -120,8 +115,8 @@ export class Session {
   }
 
   /**
-   * What became of mail and when, the newest first: stored, delivered (it stands in a step that is journalled) and acknowledged
-   * apart, dead-lettered or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   * What became of mail and when, the newest first: stored, delivered (in a journalled step) and acknowledged apart, dead-lettered
+   * or refused with the reason. All that is unread, and the newest 2,000 of the rest.
    */
   mail(query: SessionMailQuery = {}): MailPage {
     return sessionMail(this.#runtime, query);
@@ -133,14 +128,12 @@ export class Session {
   }
 
   /**
-   * Ends what a member is doing now. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * Ends what a member is doing. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
    * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
    */
   async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
-    const { reason } = parseInput(InterruptInput, options, "interrupt");
-    const member = parseInput(AnswerText, name, "member").slice(0, 400);
-    const event = { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) } as const;
-    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(member), event }), "accepted");
+    const event = interruptEvent(name, options);
+    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(event.member), event }), "accepted");
   }
 
   /**
@@ -261,8 +254,8 @@ export class Session {
   /**
    * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
    * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
-   * `lead.prompt`).
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
+   * `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);

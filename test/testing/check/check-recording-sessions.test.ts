@@ -171,6 +171,38 @@ const cases: Readonly<Record<string, RecordedCase>> = {
     },
     path: ["A writes to B", "A writes to all", "B writes to A", "B writes to all"],
   },
+  "members that are asked to shut down, refuse, are interrupted and acknowledge": {
+    system: {
+      script: {
+        A: [
+          call("team_mail", { acknowledge: ["m1"] }),
+          complete("a"),
+          call("shutdown_reply", { accept: false, reason: "not yet" }),
+          { text: "I wait" },
+          call("shutdown_reply", { accept: true }),
+        ],
+        B: [{ hang: true }],
+      },
+    },
+    run: async (session) => {
+      const persistent = { lifetime: "persistent" };
+      await session.createTeam({
+        name: "T",
+        members: [one("A", { ...persistent, dependsOn: ["C"] }), one("B"), one("C")],
+      });
+      await session.sendMessage({ to: "A", content: "for later" });
+      await session.replan({ rewire: [{ name: "A", dependsOn: [] }], cancel: ["C"] });
+      await until(() => member(session, "A").presence === "idle" && member(session, "B").activity === "thinking");
+      await rejection(session.interrupt("A"));
+      await session.interrupt("B", { reason: "enough" });
+      await session.replan({ shutdown: ["A"] });
+      await until(() => member(session, "A").presence === "idle");
+      await session.replan({ shutdown: ["A"] });
+      await until(() => member(session, "A").presence === "shutdown");
+    },
+    path: ["user interrupts B", "a replan shuts A down", "A refuses to shut down", "A agrees to shut down"],
+    beyond: ["A acknowledges 1 messages"],
+  },
 };
 
 test.each(Object.entries(cases))("%s: a path of the model", (_, recorded) => expectPath(recorded));
