@@ -1,17 +1,10 @@
-import { expect, test } from "vitest";
-import type { Bus } from "../../../src/bus/bus.ts";
-import { memoryBus } from "../../../src/bus/memory.ts";
-import type { OpenSessionOptions, Session } from "../../../src/index.ts";
-import { checkRecording } from "../../../src/testing/index.ts";
+import { test } from "vitest";
 import type { ScriptEntryInput, ScriptInput } from "../../../src/protocol/script.ts";
 import { loseRun } from "../../support/lose-run.ts";
-import { keepLines } from "../../support/record-session.ts";
-import { call, complete, member, one, rejection, settle, startSystem, until } from "../../support/sessions.ts";
+import { call, complete, member, one, rejection, settle, until } from "../../support/sessions.ts";
+import { expectPath, type RecordedCase } from "./expect-path.ts";
 
 /** Sessions of every kind, run for real and held against the model. */
-
-type SystemOptions = NonNullable<Parameters<typeof startSystem>[0]>;
-type Tests = Awaited<ReturnType<typeof startSystem>>;
 
 const agents = {
   done: { run: async () => ({ summary: "done" }) },
@@ -19,15 +12,6 @@ const agents = {
   fails: { run: () => Promise.reject(new Error("no disk")) },
 } as const;
 const as = (agentType: keyof typeof agents, more: object = {}) => ({ agentType, ...more });
-
-interface Case {
-  readonly system?: SystemOptions;
-  readonly open?: OpenSessionOptions;
-  readonly run: (session: Session, tests: Tests, bus: Bus) => Promise<unknown>;
-  /** What the path holds, and what it holds beyond the moves that checks explore. */
-  readonly path: readonly string[];
-  readonly beyond?: readonly string[];
-}
 
 type Steps = readonly ScriptEntryInput[];
 
@@ -37,7 +21,7 @@ const lead = (...more: Steps): ScriptInput => ({
   B: [complete("b")],
 });
 
-const cases: Readonly<Record<string, Case>> = {
+const cases: Readonly<Record<string, RecordedCase>> = {
   "a hosted lead that writes, replans and dissolves": {
     system: {
       script: lead(
@@ -221,18 +205,4 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-test.each(Object.entries(cases))(
-  "%s: a path of the model",
-  async (_, { system = {}, open = {}, run, path, beyond = [] }) => {
-    const bus = memoryBus();
-    await using tests = await startSystem({ bus, ...system });
-    const sink = keepLines();
-    const session = await tests.open({ ...open, onOpen: async (opened) => void (await opened.record(sink)) });
-    await run(session, tests, bus);
-    await session.close();
-    const found = await checkRecording(sink.lines);
-    expect(found.problems).toEqual([]);
-    expect(found.path).toEqual(expect.arrayContaining([...path, "the session is closed"]));
-    expect(found.beyond).toEqual(expect.arrayContaining([...beyond]));
-  },
-);
+test.each(Object.entries(cases))("%s: a path of the model", (_, recorded) => expectPath(recorded));
