@@ -6,6 +6,8 @@ export const NoticeKind = z.enum([
   "member_idle",
   "follow_up_failed",
   "shutdown_refused",
+  "hook_feedback",
+  "member_stopped",
   "dead_letter",
   "team_finished",
   "team_stalled",

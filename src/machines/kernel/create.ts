@@ -14,7 +14,7 @@ import { notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { startIfReady } from "./schedule.ts";
-import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
+import { emptyRun, emptyTurn, type InvitedAgent, type MemberRecord } from "./state.ts";
 
 /** A declaration that passed: members with their dependencies by index. */
 interface Checked {
@@ -135,13 +135,16 @@ export function newMember(
   draft: Draft,
   spec: Omit<MemberSpec, "dependsOn">,
   place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
+  invited: InvitedAgent | null = null,
 ): MemberRecord {
+  const types = draft.state.config?.agentTypes ?? [];
   return {
     token: place.token,
     name: normalizeName(spec.name),
     index: place.index,
-    agentType: findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType)?.name ?? spec.agentType,
+    agentType: invited?.agent ?? findAgentType(types, spec.agentType)?.name ?? spec.agentType,
     description: spec.description ?? null,
+    invited,
     lifetime: spec.lifetime,
     prompt: spec.prompt,
     dependsOn: place.dependsOn,

@@ -3,6 +3,7 @@ import type { Effect } from "../transition-once.ts";
 import { dissolveEffects } from "./dissolve.ts";
 import type { Draft, EffectHandlers } from "./draft.ts";
 import { deadLetterMail, notifyLead } from "./mail.ts";
+import { isStopped } from "./hooks.ts";
 import { isDissolving } from "./standing.ts";
 import { cancelRequestsOf, closePolls } from "./requests.ts";
 import { applyFailurePolicy, satisfyDownstream } from "./schedule.ts";
@@ -32,8 +33,11 @@ const memberEffects: Record<Effect, MemberEffect> = {
   },
   announceCancelled: () => {},
   announceIdle: (draft, token) => notifyLead(draft, "member_idle", { about: token, wakes: false }),
-  announceFollowUpFailed: (draft, token) =>
-    notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) }),
+  announceFollowUpFailed(draft, token) {
+    // Who is stopped by a hook is told of as that.
+    if (isStopped(draft.input.event)) return;
+    notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) });
+  },
   announceShutdown: () => {},
   announceShutdownRefused(draft, token) {
     const { event } = draft.input;
@@ -51,7 +55,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     const member = draft.mustMember(token);
     const woken = member.unread.length > 0 && draft.input.event.type === "message.send";
     const broadcastWoken = woken && member.unread.every((mail) => mail.broadcast);
-    draft.changeMember(token, { turn: { turns: 1, hops: 0, broadcasts: 0, broadcastWoken } });
+    draft.changeMember(token, { turn: { turns: 1, hops: 0, broadcasts: 0, broadcastWoken, idleBlocks: 0 } });
   },
 };
 

@@ -1,4 +1,5 @@
 import type { Draft } from "./draft.ts";
+import type { MemberRecord } from "./state.ts";
 
 /** How somebody stands to the rest: who still takes mail, and whether the team is being dissolved. */
 
@@ -9,6 +10,13 @@ export function isDissolving(draft: Draft): boolean {
   const state = draft.facts.team(team.snapshot);
   return state !== "running" && state !== "stalled" && state !== "finished" && state !== "forming";
 }
+
+/**
+ * How a member is told to go: one that the team created is asked and may refuse; an invited agent is only let go of, for
+ * what goes on elsewhere is no business of the team's.
+ */
+export const farewellOf = ({ invited }: MemberRecord): "shutdown.request" | "member.shutdown" =>
+  invited === null ? "shutdown.request" : "member.shutdown";
 
 /** Whether a member still takes mail: not failed, draining or shut down. */
 export function isOpen(draft: Draft, token: string): boolean {

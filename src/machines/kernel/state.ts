@@ -96,9 +96,19 @@ export interface TurnData {
   readonly broadcasts: number;
   /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
+  /** How often a hook of the host kept it from idling. */
+  readonly idleBlocks: number;
 }
 /** The counts at a start or wake. */
-export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
+export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 };
+
+/** What a member is that the team did not create: an agent with a life of its own, which the team only borrows. */
+export interface InvitedAgent {
+  /** Its name outside of the team. */
+  readonly agent: string;
+  /** Turns from a start or wake to the next idle; null = those of the limits. */
+  readonly turnsMax: number | null;
+}
 
 /** One member: its declaration, its machine and what belongs to it. */
 export interface MemberRecord {
@@ -107,6 +117,8 @@ export interface MemberRecord {
   readonly index: number;
   readonly agentType: string;
   readonly description: string | null;
+  /** Null for a member that the team created. */
+  readonly invited: InvitedAgent | null;
   readonly lifetime: Lifetime;
   /** The prompt of the current attempt; never read by the kernel. */
   readonly prompt: string;

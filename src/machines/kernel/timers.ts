@@ -1,6 +1,7 @@
 import type { InputOf } from "../../protocol/input.ts";
 import type { Draft } from "./draft.ts";
 import type { FactReader } from "./facts.ts";
+import { farewellOf } from "./standing.ts";
 import { answerPoll, endPermission } from "./requests.ts";
 import type { Deadline, MemberRecord, SessionState } from "./state.ts";
 
@@ -57,6 +58,6 @@ function shutDownIdle(draft: Draft, token: string, generation: number): boolean 
   const member = draft.member(token);
   if (member === undefined || member.snapshot.context.run !== generation) return false;
   if (draft.facts.member(member.snapshot).presence !== "idle") return false;
-  draft.postMember(token, "system", { type: "shutdown.request" });
+  draft.postMember(token, "system", { type: farewellOf(member) });
   return true;
 }

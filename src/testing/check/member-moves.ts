@@ -2,6 +2,8 @@ import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
+import { addHookMoves, addHookRefusals } from "./hook-moves.ts";
+import { addInvitationsBy } from "./invite-moves.ts";
 import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
 
@@ -56,6 +58,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
   else if (activity === "completing") addCompletingMoves(run);
   else addWorkingMoves(run);
   if (world.wants("outcomes")) run.report("fails", "outcomes", { type: "run.failed", reason: "model_error: script" });
+  if (world.hooks && world.wants("hook")) addHookMoves(world, member);
   if (world.wants("lost")) addLost(world, member, n);
 }
 
@@ -125,6 +128,7 @@ function addCommands(run: Run, call: string, index: number): void {
   const { remembered, externals } = run.member.run;
   if (remembered.some((each) => each.call === call) || externals.includes(call)) return;
   addCommandMoves(run, call, (text) => numbered(text, index));
+  if (run.world.hooks && run.world.wants("hook")) addHookRefusals(run.world, run.member, call, index);
 }
 
 function addOutsideAnswers({ member, report }: Run): void {
@@ -161,6 +165,11 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
     const key = { call, run: member.snapshot.context.run };
     const input = { actor: world.session.team?.token ?? "session", from: member.token, event, command: key, plan };
     world.add(called(`${inMove(name)} tries to replan`), "replan", input);
+  }
+  if (world.wants("invite")) {
+    const key = { call, run: member.snapshot.context.run };
+    const tries = (text: string): string => called(`${inMove(member.name)} tries to ${text.replace("invites", "invite")}`);
+    addInvitationsBy(world, { from: member.token, command: key, called: tries });
   }
   if (world.wants("dissolve"))
     command(called("tries to dissolve the team"), "dissolve", call, { type: "team.dissolve", mode: "abort" });

@@ -77,6 +77,7 @@ function expectedPresence(moved: MovedMember): PresenceState | null {
   const isPersistent = is.lifetime === "persistent";
   const stays = is.unread.length > 0 ? "running" : "idle";
   if (from.work !== to.work && to.work === "failed") return from.presence === "draining" ? "shutdown" : "parked";
+  if (moved.isStopped && to.work !== "failed") return "shutdown";
   if (from.work !== to.work && to.work === "completed")
     return isPersistent && from.presence === "running" ? stays : "shutdown";
   if (plan === "cancel" && from.work !== to.work) {
@@ -85,7 +86,7 @@ function expectedPresence(moved: MovedMember): PresenceState | null {
     return from.presence === "running" ? stays : "idle";
   }
   if (plan === "retry") return to.work === "blocked" ? "parked" : "running";
-  if (plan === "shutdown") return from.presence === "running" ? "draining" : "shutdown";
+  if (plan === "shutdown") return from.presence === "running" && is.invited === null ? "draining" : "shutdown";
   if (report === "shutdown.replied" && from.presence === "draining") return isRefused(moved) ? "running" : "shutdown";
   if (from.presence === "draining") return endsDraining(moved) ? "shutdown" : null;
   return from.presence === "running" ? afterReport(moved, stays) : null;
