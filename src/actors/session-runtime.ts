@@ -25,6 +25,8 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import type { HookRunner } from "./hook-runner.ts";
+import type { Invitations } from "./invitations.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
@@ -44,6 +46,9 @@ export interface RuntimeOptions {
   readonly config: SessionConfig;
   readonly startRun: StartRun;
   readonly questions: Questions;
+  readonly invitations: Invitations;
+  /** The hooks of the system and of the session. */
+  readonly hooks: HookRunner;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -152,6 +157,7 @@ export class SessionRuntime {
     this.#timers.clear();
     this.#idleTimers.clear();
     this.live.close();
+    this.options.invitations.leaveAll(this);
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
@@ -262,6 +268,7 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
+    if (member.invited !== null) this.options.invitations.follow(this, member);
     if (this.options.config.limits.idleMs === 0) return;
     this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
   }

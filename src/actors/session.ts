@@ -1,26 +1,20 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
 import type { z } from "zod";
-import {
-  memberByName,
-  memberStatus,
-  messageCounts,
-  type LiveActor,
-  type LiveActors,
-  type SessionState,
-} from "../machines/index.ts";
+import { memberByName, memberStatus, type LiveActor, type LiveActors, type SessionState } from "../machines/index.ts";
 import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { CreateResult, DissolveResult, InviteResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
+import type { MemberStatus, PermissionRequestStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
+import { inviteCommand, letterCommand, type Invitation } from "./host-commands.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
+import { AnswerText, type MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
 import { answerText, PromptTurn } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
@@ -28,18 +22,9 @@ import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests } from "./session-rests.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import { sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-
-/** The status of a session: its team's, with the mail of the whole session. */
-export interface SessionStatus extends TeamStatus {
-  readonly session: string;
-  /** What the lead's turn does. */
-  readonly lead: string;
-  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
-  readonly leadFallback?: string;
-  readonly messages: MessageCounts;
-}
 
 /**
  * One lead and at most one active team. Commands resolve when they are durable and done, and reject with a TeamError that
@@ -52,11 +37,10 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
-  /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
-  readonly tools: ToolSet;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
+  readonly #tools: () => ToolSet;
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
@@ -78,8 +62,16 @@ export class Session {
       }),
     );
     const own = ownLoop(runtime, parts);
-    this.tools = own.tools;
+    this.#tools = own.tools;
     this.prepareStep = own.prepareStep;
+  }
+
+  /**
+   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`), and `team_invite` while there is an
+   * agent that may be invited.
+   */
+  get tools(): ToolSet {
+    return this.#tools();
   }
 
   /** Applied records with their inputs, for recorders. */
@@ -115,6 +107,15 @@ export class Session {
     );
   }
 
+  /**
+   * Takes an existing agent of `invitables` into the running team. Resolves with the name that it answers to there. Rejects
+   * with `not_invitable` (which lists whom you may invite), `name_collision` when somebody has that name (give `as`), and as
+   * `replan` does.
+   */
+  async invite(invitation: Invitation): Promise<InviteResult> {
+    return expectReply(await this.#command(inviteCommand(this.#runtime, invitation)), "invited");
+  }
+
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
   async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
     const { mode, graceMs, reason } = parseInput(DissolveSpec, spec, "dissolve");
@@ -129,9 +130,7 @@ export class Session {
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
   async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
-    const { to, content, kind } = parseInput(MessageInput, message, "message");
-    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
-    return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+    return expectReply(await this.#command(await letterCommand(this.#runtime, message)), "sent");
   }
 
   /**
@@ -191,15 +190,7 @@ export class Session {
 
   /** How everything stands now. */
   status(): SessionStatus {
-    const { state, facts, journals } = this.#runtime;
-    const leadFallback = journals.fallbackOf("lead");
-    return {
-      session: this.id,
-      ...this.#runtime.statusForPeople(),
-      lead: facts.lead(state.lead.snapshot).turn,
-      ...(leadFallback === undefined ? {} : { leadFallback }),
-      messages: messageCounts(state),
-    };
+    return sessionStatus(this.#runtime);
   }
 
   /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */

@@ -39,8 +39,7 @@ export function heedHook(draft: Draft, token: string, event: Ending): Ending {
     tell(draft, token, hook.feedback);
     return event;
   }
-  const isDelivery =
-    event.type === "run.completed" && draft.facts.member(member.snapshot).work === "in_progress";
+  const isDelivery = event.type === "run.completed" && draft.facts.member(member.snapshot).work === "in_progress";
   if (!isDelivery) return event;
   tell(draft, token, hook.feedback);
   const { run, k } = event;

@@ -90,7 +90,7 @@ function resolveDependencies(
 
 /** Whoever has taken a member's place, by any number of replans: nobody waits for who was replaced. */
 function successorOf(draft: Draft, token: string): string {
-  for (let at = draft.mustMember(token); ; ) {
+  for (let at = draft.mustMember(token); ;) {
     const next = at.replacedBy === null ? undefined : findMember(draft, at.replacedBy);
     if (next === undefined) return at.token;
     at = next;

@@ -121,8 +121,7 @@ function addTeamCommands(world: World, command: CommandKey, called: (text: strin
       replan({ retry: [{ name }] });
     }
   }
-  if (wants("invite"))
-    addInvitationsBy(world, { from: "lead", command, called: (text) => called(`Lead ${text}`) });
+  if (wants("invite")) addInvitationsBy(world, { from: "lead", command, called: (text) => called(`Lead ${text}`) });
   if (wants("dissolve")) {
     add(called("Lead dissolves the team"), "dissolve", {
       ...input,

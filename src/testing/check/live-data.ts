@@ -51,4 +51,11 @@ export function createLiveDataOf(
 }
 
 /** Everything matters that a move of the model may ask for; no such move was made on a revision. */
-export const allLive: LiveData = { messages: true, losses: true, turns: true, owners: true, hooks: true, revisions: false };
+export const allLive: LiveData = {
+  messages: true,
+  losses: true,
+  turns: true,
+  owners: true,
+  hooks: true,
+  revisions: false,
+};

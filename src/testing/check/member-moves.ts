@@ -168,7 +168,8 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
   }
   if (world.wants("invite")) {
     const key = { call, run: member.snapshot.context.run };
-    const tries = (text: string): string => called(`${inMove(member.name)} tries to ${text.replace("invites", "invite")}`);
+    const tries = (text: string): string =>
+      called(`${inMove(member.name)} tries to ${text.replace("invites", "invite")}`);
     addInvitationsBy(world, { from: member.token, command: key, called: tries });
   }
   if (world.wants("dissolve"))

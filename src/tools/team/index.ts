@@ -2,6 +2,7 @@ export { batchMail } from "./batch-mail.ts";
 export { compactedText, compactionPrompt } from "./compacted-text.ts";
 export { completeAccepted } from "./complete-accepted.ts";
 export { deliveryLimits } from "./complete-work.ts";
+export { inviteTools } from "./invite-tools.ts";
 export { leadTools, type SubAgentTask } from "./lead-tools.ts";
 export { formatMail } from "./mail-text.ts";
 export { memberInstructions, memberProtocolText } from "./member-instructions.ts";

@@ -9,7 +9,8 @@ const sentences: Readonly<Record<Exclude<NoticeKind, "user_said">, (about: strin
   follow_up_failed: (about) => `A later turn of ${member(about)} failed. Its work stays completed.`,
   shutdown_refused: (about) => `${member(about)} was asked to shut down and refused.`,
   hook_feedback: () => "A check of the host did not let you end here. Do what it says, then go on.",
-  member_stopped: (about) => `${member(about)} was stopped by a check of the host and is gone. What it delivered stays.`,
+  member_stopped: (about) =>
+    `${member(about)} was stopped by a check of the host and is gone. What it delivered stays.`,
   dead_letter: (about) => `A message to ${member(about)} was never read, and never will be.`,
   team_finished: () =>
     "Every member has completed. Read the results with team_status, use them in your answer, then call team_dissolve.",

@@ -11,7 +11,13 @@ export const teamToolNames = Object.freeze([
 ] as const);
 
 /** The tools beside the block that a hosted lead alone has, in their order. */
-export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm", "answer_permission"] as const);
+export const leadToolNames = Object.freeze([
+  "task",
+  "ask_user_question",
+  "confirm",
+  "answer_permission",
+  "team_invite",
+] as const);
 
 /** The tools beside the block that only members have, and only those that need them. */
 export const memberOnlyToolNames = Object.freeze(["submit_plan", "leave_explore_mode"] as const);
@@ -41,6 +47,7 @@ export const teamToolTraits: Readonly<Record<TeamToolName, ToolTraits>> = Object
   ask_user_question: command,
   confirm: command,
   answer_permission: command,
+  team_invite: command,
   submit_plan: command,
   leave_explore_mode: command,
 });
