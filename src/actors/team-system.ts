@@ -203,33 +203,29 @@ class LocalTeamSystem implements TeamSystem {
   #makeSession(id: string, { lead, hosted, hooks, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
     const invitations = new Invitations(this.#invitables, id, this.#onFault);
-    const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
+    const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
-      ...shared,
+      ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
       block: this.#block,
       toolVisibility: this.#toolVisibility,
       questions,
       invitations,
-      gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
+      gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
+    const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
     const runtime = new SessionRuntime({
+      ...shared,
       bus: this.#bus,
       kernel: this.#kernel,
-      clock: this.#clock,
       namespace: this.#namespace,
       node: this.#node,
       config: this.#configOf(id, lead),
       questions,
       invitations,
-      hooks: new HookRunner([this.#hooks, hooks], {
-        clock: this.#clock,
-        hookMs: this.#limits.hookMs,
-        onFault: this.#onFault,
-      }),
+      hooks: new HookRunner([this.#hooks, hooks], shared),
       startRun: (session, desired) => starter.start(session, desired),
-      onFault: this.#onFault,
     });
     const session = new Session(runtime, {
       block: this.#block,

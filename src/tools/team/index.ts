@@ -9,6 +9,7 @@ export { memberInstructions, memberProtocolText } from "./member-instructions.ts
 export { memberToolNames } from "./member-tool-names.ts";
 export { exploreTools, type AskToLeave } from "./explore-tools.ts";
 export { permissionTools } from "./permission-tools.ts";
+export { noticeSentence } from "./notice-sentence.ts";
 export { permissionNote } from "./permission-note.ts";
 export { planTools } from "./plan-tools.ts";
 export type { ReadableMail } from "./readable-mail.ts";

@@ -83,7 +83,12 @@ const otherThan = (value: unknown): readonly unknown[] => {
   if (typeof value === "number") return [value + 1];
   if (typeof value === "boolean") return [!value];
   if (typeof value === "string") return [`${value}x`, { live: "thinking" }, ...words];
-  const objects = [{ digest: "d", bytes: 1 }, { generation: 1, armedAt: 1, ms: 1 }, { ok: { type: "accepted" } }];
+  const objects = [
+    { digest: "d", bytes: 1 },
+    { generation: 1, armedAt: 1, ms: 1 },
+    { ok: { type: "accepted" } },
+    { agent: "a", turnsMax: 1 },
+  ];
   return ["x", 1, "dead_letter", ...objects];
 };
 
