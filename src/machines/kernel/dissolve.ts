@@ -42,16 +42,11 @@ export function dissolveTeam(
 }
 
 function postDissolve(draft: Draft, mode: "graceful" | "abort"): void {
-  const { counts, order } = draft.team;
-  // Nobody waits for an invited agent: it is let go of at once.
-  const asks = counts.running > 0 && order.some((token) => isRunning(draft, token) && !isInvited(draft, token));
+  const asks = draft.team.counts.running > 0;
   draft.postTeam(draft.input.from, { type: "team.dissolve", mode, outcome: outcomeOf(draft), asks });
 }
 
 const resting = new Set(["parked", "idle"]);
-
-const isRunning = (draft: Draft, token: string): boolean => draft.memberFacts(token).presence === "running";
-const isInvited = (draft: Draft, token: string): boolean => draft.mustMember(token).invited !== null;
 
 /** Posts an event to every member that `picks` picks at the moment of the post. */
 function postToMembers(

@@ -23,6 +23,8 @@ export interface MovedMember {
   readonly plan: "cancel" | "retry" | "shutdown" | null;
   /** Mail that it has to read after what its run reported: what was unread, and what a hook has to say. */
   readonly hasMail: boolean;
+  /** Whether what a hook said to that keeps it from its end. */
+  readonly isKept: boolean;
   /** A hook of the host stopped it. */
   readonly isStopped: boolean;
   /** Its `complete` was accepted before this step. */
@@ -51,6 +53,7 @@ export function movedMember(
     to: facts.member(is.snapshot),
     event,
     report: !isReport ? null : isKept && isDeliveryBlocked(event) ? "turn.ended" : event.type,
+    isKept,
     hasMail: was.unread.length > 0 || isKept,
     isStopped: isReport && event.type === "run.failed" && event.stop === true,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,

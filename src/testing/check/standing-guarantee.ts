@@ -61,10 +61,12 @@ export function dissolveProblem(step: JudgedStep): string | null {
   return context.outcome === due ? null : `a team that was ${was} ends ${context.outcome}, should be ${due}`;
 }
 
-/** Whether somebody runs who has to be asked: an invited agent is let go of. */
+/** Whether somebody is there who is asked: an invited agent is let go of. */
 function isAnybodyAsked({ before, facts }: JudgedStep): boolean {
-  for (const { snapshot, invited } of before.members.values())
-    if (invited === null && facts.member(snapshot).presence === "running") return true;
+  for (const { snapshot, invited } of before.members.values()) {
+    const { presence } = facts.member(snapshot);
+    if (invited === null && (presence === "running" || presence === "draining")) return true;
+  }
   return false;
 }
 

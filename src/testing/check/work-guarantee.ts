@@ -11,6 +11,9 @@ export function workProblem(moved: MovedMember): string | null {
   const [before, after] = [was.snapshot.context.attempt, is.snapshot.context.attempt];
   const isStarted = to.work === "in_progress" && (from.work !== "in_progress" || moved.plan === "retry");
   if (after !== before + (isStarted ? 1 : 0)) return `${is.name} went from attempt ${before} to ${after}`;
+  const isTold = is.unread.some((mail) => mail.notice === "hook_feedback" && !was.unread.includes(mail));
+  if (isTold !== (moved.isKept && to.presence === "running"))
+    return `${is.name} was ${isTold ? "" : "not "}kept by a hook`;
   const presence = expectedPresence(moved);
   // Who idles with mail unread is G4's business.
   const leavesMail = to.presence === "idle" && is.unread.length > 0;
