@@ -7,6 +7,7 @@ import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } fr
 import { stopReason } from "./hook-runner.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunHooks } from "./run-hooks.ts";
+import { OutsideCalls } from "./outside-calls.ts";
 import type { RunSignal } from "./run-signal.ts";
 
 /** A run input before its place in the run is known. */
@@ -116,6 +117,7 @@ export class RunPort implements TeamPort {
   readonly #options: RunPortOptions;
   #made: PortContext | null = null;
   #hooks: RunHooks | null = null;
+  #outside: OutsideCalls | null = null;
   #k = 0;
 
   constructor(options: RunPortOptions) {
@@ -230,6 +232,16 @@ export class RunPort implements TeamPort {
 
   pathExists(path: string): Promise<boolean> {
     return this.#context.pathExists(path);
+  }
+
+  /** Calls of this run that wait for somebody outside. */
+  get outside(): OutsideCalls {
+    return (this.#outside ??= new OutsideCalls(this, this.#options));
+  }
+
+  /** Something has changed for this run's actor, or the run is stopped: whoever waits looks again. */
+  poke(): void {
+    this.#outside?.poke();
   }
 
   answerOf(toolCallId: string): string {

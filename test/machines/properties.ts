@@ -152,7 +152,9 @@ export function checkState(session: SessionState, facts: FactReader): string[] {
 function checkReplies(before: SessionState, after: SessionState, record: KernelRecord, applied: Applied, say: Say) {
   const [was, is] = [new Set(pendingRefs(before)), new Set(pendingRefs(after))];
   const { command, from, id } = record.input;
-  const isInput = /^(?:session|owner|timer|run|tool|step|turn|external|shutdown)\./.test(record.input.event.type);
+  const isInput = /^(?:session|owner|timer|run|tool|step|turn|shutdown)\.|^external\.asked$/.test(
+    record.input.event.type,
+  );
   const own =
     command === undefined || isInput
       ? refKey({ from, id })

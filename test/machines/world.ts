@@ -87,7 +87,10 @@ function memberMoves(session: SessionState, facts: FactReader, member: MemberRec
     return;
   }
   const [external] = run.externals;
-  if (external !== undefined) report("hears from outside", null, { type: "external.answered", call: external });
+  if (external !== undefined) {
+    const event = { type: "external.answer", call: external, member: member.name, verdict: "ok" } as const;
+    add(`${member.name} hears from outside`, null, { actor: token, from: "user", event });
+  }
   if (activity === "backing_off") report("tries again", null, { type: "run.retried" });
   if (activity === "waiting_permission" || activity === "waiting_external" || activity === "backing_off") return;
   if (activity === "waiting_plan_approval") return;
@@ -97,7 +100,7 @@ function memberMoves(session: SessionState, facts: FactReader, member: MemberRec
   cause("delivers", null, { type: "run.completed" });
   if (open === undefined) return;
   report("ends its call", null, { type: "tool.ended", call: open, verdict: "ok" });
-  report("asks outside", "external", { type: "external.asked", call: open });
+  report("asks outside", "external", { type: "external.asked", call: open, tool: "tool" });
   if (!run.remembered.some((each) => each.call === open)) commandMoves(session, member, open, by, add);
 }
 

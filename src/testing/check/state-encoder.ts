@@ -49,7 +49,7 @@ export class StateEncoder {
     cells[1] = this.#texts.number(
       `s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}${revision}`,
     );
-    cells[2] = this.#leadNumber(session.lead, live);
+    cells[2] = this.#leadNumber(session.lead, live, session.outside);
     cells[3] = ghost;
     cells[4] = layout.graph;
     const places = this.#places;
@@ -58,7 +58,8 @@ export class StateEncoder {
       const place = layout.order[index] ?? 0;
       const member = session.members.get(order[place] ?? "");
       places[index] = place;
-      cells[fixedCells + index] = member === undefined ? -1 : this.#texts.number(this.#memberText(member, live));
+      cells[fixedCells + index] =
+        member === undefined ? -1 : this.#texts.number(this.#memberText(member, live, session.outside));
     }
     this.#sort(layout.classes);
     this.length = fixedCells + order.length;
@@ -115,21 +116,24 @@ export class StateEncoder {
   }
 
   /** Most steps leave the lead alone, so the last answer is kept. */
-  #leadNumber(lead: LeadRecord, live: LiveData): number {
+  #leadNumber(lead: LeadRecord, live: LiveData, outside: SessionState["outside"]): number {
     const last = this.#lastLead;
-    if (last?.lead !== lead || last.live !== live)
-      this.#lastLead = { lead, live, number: this.#texts.number(leadText(lead, live)) };
+    // A call of the lead that waits changes its record too.
+    if (last?.lead !== lead || last.live !== live) {
+      const text = leadText(lead, live) + outsideText("lead", lead.run, outside);
+      this.#lastLead = { lead, live, number: this.#texts.number(text) };
+    }
     return this.#lastLead?.number ?? -1;
   }
 
-  #memberText(member: MemberRecord, live: LiveData): string {
+  #memberText(member: MemberRecord, live: LiveData, outside: SessionState["outside"]): string {
     const { snapshot, run, turn, unread, replacedBy, invited } = member;
     const isLive = snapshot.value.run !== "none";
     const replaced = `${replacedBy === null ? "" : "r"}${invited === null ? "" : "i"}${live.revisions ? `v${member.revision}` : ""}`;
     // Who is gone ignores everything.
     if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
     let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;
-    if (isLive) text += `,${runText(run)}`;
+    if (isLive) text += `,${runText(run)}${outsideText(member.token, run, outside)}`;
     if (isLive && turn.idleBlocks > 0 && live.hooks) text += `,b${turn.idleBlocks}`;
     if (isLive && live.turns) text += `,t${turn.turns}`;
     if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;
@@ -181,6 +185,17 @@ function runText(run: RunData): string {
   const replies = remembered.map(({ call, reply }) => `${place(call)}${reply === null ? "?" : ""}`);
   const lists = [replies, asks.map(place), externals.map(place)].map((list) => list.join("."));
   return `${flags}${calls.length};${lists.join(";")};${place(completeCall)};${place(planCall)}`;
+}
+
+/** Calls that somebody outside has to do with: whether they have a deadline, and their result. Nothing where there are none. */
+function outsideText(actor: string, { calls }: RunData, outside: SessionState["outside"]): string {
+  if (outside.length === 0) return "";
+  const own = outside.filter((each) => each.actor === actor);
+  const texts = own.map(({ call, deadline, answer }) => {
+    const flags = `${deadline !== null && answer === null ? "d" : ""}${answer === null ? "" : "!"}`;
+    return `o${calls.indexOf(call)}${flags}`;
+  });
+  return texts.toSorted().join("");
 }
 
 function leadText({ snapshot, run, turn, failure, questions }: LeadRecord, live: LiveData): string {

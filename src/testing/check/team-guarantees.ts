@@ -1,3 +1,4 @@
+import { outsideProblem, outsideStepProblem } from "./outside-guarantee.ts";
 import {
   desiredRuns,
   desiredTimers,
@@ -168,6 +169,8 @@ function pendingRefs(session: SessionState): Set<string> {
 const answers: Guarantee = {
   name: "G10 a request gets exactly one answer",
   state({ session, facts }) {
+    const outside = outsideProblem(session, facts);
+    if (outside !== null) return outside;
     const askers = [...session.members.values(), { name: LEAD, token: "lead", run: session.lead.run }];
     for (const { name, token, run } of askers) {
       const asked = session.requests.filter(({ member }) => member === token).map(({ id }) => id);
@@ -182,6 +185,8 @@ const answers: Guarantee = {
   },
   step(step) {
     const { before, after, record, applied } = step;
+    const outside = outsideStepProblem(before, after);
+    if (outside !== null) return outside;
     if (!isCommand(record.input.event) && applied.replies.length === 0 && !isAsking(before)) return null;
     const [was, is] = [pendingRefs(before), pendingRefs(after)];
     const own = ownRef(record.input);
