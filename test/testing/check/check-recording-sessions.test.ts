@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Bus } from "../../../src/bus/bus.ts";
 import { memoryBus } from "../../../src/bus/memory.ts";
-import type { OpenSessionOptions, Session } from "../../../src/index.ts";
+import { createAgent, type OpenSessionOptions, type Session } from "../../../src/index.ts";
 import { checkRecording } from "../../../src/testing/index.ts";
 import type { ScriptEntryInput, ScriptInput } from "../../../src/protocol/script.ts";
 import { loseRun } from "../../support/lose-run.ts";
@@ -161,6 +161,21 @@ const cases: Readonly<Record<string, Case>> = {
     },
     path: ["A submits its plan", "the plan of A is rejected", "the plan of A is approved", "A completes"],
   },
+  "an invited agent that works, is refused a second time, and is let go of": {
+    system: { agents },
+    run: async (session) => {
+      await session.createTeam({ name: "T", members: [one("A", as("waits"))] });
+      await session.invite({ agent: "Guest", prompt: "help" });
+      await rejection(session.invite({ agent: "Guest", as: "Twin" }));
+      await rejection(session.invite({ agent: "Nobody" }));
+      await until(() => member(session, "Guest").status === "completed");
+      await session.sendMessage({ to: "Guest", content: "more?" });
+      await settle();
+      await session.replan({ shutdown: ["Guest"] });
+    },
+    path: ["Guest delivers", "a replan shuts Guest down"],
+    beyond: ['Lead invites "Guest"', 'Lead invites "Nobody"'],
+  },
   "a storm of mail between persistent members": {
     system: {
       script: {
@@ -193,7 +208,8 @@ test.each(Object.entries(cases))(
   "%s: a path of the model",
   async (_, { system = {}, open = {}, run, path, beyond = [] }) => {
     const bus = memoryBus();
-    await using tests = await startSystem({ bus, ...system });
+    const guest = await createAgent({ name: "Guest", description: "helps", agent: agents.done });
+    await using tests = await startSystem({ bus, invitables: [guest], ...system });
     const sink = keepLines();
     const session = await tests.open({ ...open, onOpen: async (opened) => void (await opened.record(sink)) });
     await run(session, tests, bus);
