@@ -119,6 +119,7 @@ const lateError = (name: string, hookMs: number): TeamError =>
 function readAnswer(name: string, answer: unknown): HookVerdict {
   if (answer === undefined || answer === null) return null;
   const { block, stop, ...rest } =
+    // Any object may be asked for its entries; what they are is looked at below.
     typeof answer === "object" ? (answer as Readonly<Record<string, unknown>>) : { answer };
   const isOne = (block === undefined) !== (stop === undefined) && Object.keys(rest).length === 0;
   if (isOne && typeof block === "string") return { block: bounded(block, feedbackCharsMax) };

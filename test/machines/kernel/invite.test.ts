@@ -185,7 +185,7 @@ describe("letting go of an invited agent", () => {
     expect(codesOf(driver.invite({ agent: "Guest", as: "Guest again" }))).toBe("ok");
   });
 
-  test("an idle one is let go of by its timer as any other", () => {
+  test("an idle one is let go of by its timer, like every other", () => {
     const driver = team(["A"], { limits: { idleMs: 1_000 } });
     driver.invite({ agent: "Guest" });
     driver.complete("Guest");
