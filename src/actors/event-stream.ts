@@ -4,7 +4,7 @@ import type { EventLine } from "../protocol/recording.ts";
 import { eventLines } from "./event-lines.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
-/** Everything that happens in a session from now on, a line each. Faults of a subscriber stay with it. */
+/** A line for each input of a session and each post that followed, from now on. A subscriber that throws ends nothing. */
 export const eventStream = (runtime: SessionRuntime): Observable<EventLine> =>
   new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
     runtime.owner.records$.subscribe({

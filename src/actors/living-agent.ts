@@ -147,7 +147,9 @@ export class OwnAgent implements LivingAgent {
 
   /** Whether this session may invite it now. Throws what the host's function throws. */
   offersTo(session: string): boolean {
-    return typeof this.#invitable === "function" ? this.#invitable({ session }) === true : this.#invitable;
+    // A host without types may answer anything, such as a promise: only yes is yes.
+    const answer: unknown = typeof this.#invitable === "function" ? this.#invitable({ session }) : this.#invitable;
+    return answer === true;
   }
 
   /** What it knows when it joins a team of this session, as text for its first turn; "" for nothing. */

@@ -1,11 +1,13 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { InputEvent } from "../protocol/input.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
-import { batchMail, formatMail, inviteTools, teamTools } from "../tools/team/index.ts";
+import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import { batchMail, formatMail, inviteTools, mailTools, teamTools } from "../tools/team/index.ts";
 import { expectReply } from "./expect-reply.ts";
 import { hookedLetter } from "./hooked-letter.ts";
+import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -26,7 +28,8 @@ class OwnLeadPort implements TeamPort {
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
-    if (command.type === "work.complete") return Promise.resolve({ ok: { type: "accepted" } });
+    if (command.type === "work.complete" || command.type === "shutdown.reply")
+      return Promise.resolve({ ok: { type: "accepted" } });
     const outgoing = commandOf(command, this.#context);
     if (command.type !== "message.send") return this.#send(outgoing, call);
     return this.#sendLetter(command, outgoing, call);
@@ -75,6 +78,21 @@ class OwnLeadPort implements TeamPort {
     }
   }
 
+  mail(query: OwnMailQuery): MailPage {
+    return ownMail(this.#context.mailLog, "lead", query);
+  }
+
+  acknowledge(handles: readonly string[], { signal }: CallContext): Promise<AcknowledgeResult> {
+    const { owner, mailLog } = this.#context;
+    return acknowledgeMail(mailLog, { box: "lead", handles }, (outgoing) =>
+      owner.command({ ...outgoing, from: "lead" }, signal),
+    );
+  }
+
+  isAskedToShutDown(): boolean {
+    return false;
+  }
+
   pathExists(path: string): Promise<boolean> {
     return this.#context.pathExists(path);
   }
@@ -90,7 +108,7 @@ export function ownLoop(
   parts: SessionParts,
 ): { readonly tools: () => ToolSet; readonly prepareStep: PrepareStep } {
   const port = new OwnLeadPort(runtime, parts.leadContext(runtime));
-  const block: ToolSet = teamTools(port, parts.block);
+  const block: ToolSet = { ...teamTools(port, parts.block), ...mailTools(port) };
   const { owner, options } = runtime;
   /** Mail that a step has taken while the log doesn't say so yet: two steps at once must not both read it. */
   const taken = new Set<string>();

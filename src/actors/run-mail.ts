@@ -1,5 +1,6 @@
 import type { Mail } from "../machines/index.ts";
 import { noticeSentence } from "../tools/team/index.ts";
+import { mailHandle, mailKindOf, type AcknowledgeResult } from "../protocol/mail.ts";
 import type { MailReader, ReceivedMail } from "./agent.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
@@ -25,6 +26,7 @@ export class RunMail implements MailReader {
   /** Reported as read while it may still be unread in the state. */
   readonly #reported = new Set<string>();
   #waiting: (() => void)[] = [];
+  #acknowledged = 0;
 
   constructor(mailbox: Mailbox, port: RunPort, signal: RunSignal) {
     this.#mailbox = mailbox;
@@ -48,6 +50,9 @@ export class RunMail implements MailReader {
     }
   };
 
+  readonly acknowledge = (...handles: readonly string[]): Promise<AcknowledgeResult> =>
+    this.#port.acknowledge(handles, { toolCallId: `acknowledge-${++this.#acknowledged}` });
+
   /** Something may have come, or the run is stopped: whoever waits looks again. */
   poke(): void {
     if (this.#waiting.length === 0) return;
@@ -62,7 +67,8 @@ export class RunMail implements MailReader {
     this.#mailbox.heard(mail);
     const received = mail.map((each) => ({
       from: each.from,
-      kind: each.kind,
+      kind: mailKindOf(each),
+      handle: mailHandle(each),
       content: each.notice === null ? this.#mailbox.contentOf(each) : noticeText(each),
     }));
     await this.#port.report({ type: "run.injected", mail: mail.map((each) => each.id) });

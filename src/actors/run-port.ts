@@ -1,10 +1,13 @@
 import { refusal, TeamError } from "../errors/index.ts";
 import type { InputEvent, InputOf } from "../protocol/input.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { InviteSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import { stopReason } from "./hook-runner.ts";
+import type { MailLog } from "./mail-log.ts";
+import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunHooks } from "./run-hooks.ts";
 import { OutsideCalls } from "./outside-calls.ts";
@@ -34,15 +37,21 @@ export interface PortContext {
   }) => TeamStatus & { readonly steps?: readonly string[] };
   /** Whether the workspace holds this path. */
   readonly pathExists: (path: string) => Promise<boolean>;
+  /** What became of the session's mail. */
+  readonly mailLog: MailLog;
+  readonly isAskedToShutDown: () => boolean;
   /** What came with the reply to a call: the user's answer to a question, the remark on a plan. */
   readonly answerOf: (call: string) => string;
   /** The event of an invitation, with what the host knows of the agent now. */
   readonly invitation: (spec: InviteSpec) => InputOf<"team.invite">;
 }
 
+/** A team command that is an input of its own; the answer to a request to shut down is a report of the run. */
+export type SentCommand = Exclude<TeamCommand, { type: "shutdown.reply" }>;
+
 /** The event and mailbox of a team command. */
 export function commandOf(
-  command: TeamCommand,
+  command: SentCommand,
   context: PortContext,
 ): Pick<Outgoing, "actor" | "event" | "body" | "plan"> {
   const team = context.teamToken() ?? "session";
@@ -178,6 +187,7 @@ export class RunPort implements TeamPort {
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
     // A lead's complete ends its turn: that is the run's own business.
     if (command.type === "work.complete" && this.role === "lead") return Promise.resolve({ ok: { type: "accepted" } });
+    if (command.type === "shutdown.reply") return this.#replyToShutdown(command);
     const outgoing = commandOf(command, this.#context);
     if (this.hooks === null || (command.type !== "message.send" && command.type !== "work.complete"))
       return this.send(outgoing, call.toolCallId);
@@ -210,6 +220,24 @@ export class RunPort implements TeamPort {
   stop(hook: string, reason: string): Promise<unknown> {
     const why = stopReason(hook, reason);
     return this.report({ type: "run.failed", reason: why, ...(this.role === "lead" ? {} : { stop: true }) });
+  }
+
+  async #replyToShutdown({ accept, reason }: Extract<TeamCommand, { type: "shutdown.reply" }>): Promise<Reply> {
+    await this.report({ type: "shutdown.replied", accept, reason });
+    return { ok: { type: "accepted" } };
+  }
+
+  mail(query: OwnMailQuery): MailPage {
+    return ownMail(this.#context.mailLog, this.token, query);
+  }
+
+  acknowledge(handles: readonly string[], { toolCallId }: Pick<CallContext, "toolCallId">): Promise<AcknowledgeResult> {
+    const own = { box: this.token, handles };
+    return acknowledgeMail(this.#context.mailLog, own, (outgoing) => this.send(outgoing, toolCallId));
+  }
+
+  isAskedToShutDown(): boolean {
+    return this.#context.isAskedToShutDown();
   }
 
   async status(query: StatusQuery, call: CallContext): Promise<StatusAnswer> {

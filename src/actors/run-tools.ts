@@ -5,8 +5,10 @@ import {
   exploreTools,
   inviteTools,
   leadTools,
+  mailTools,
   permissionTools,
   planTools,
+  shutdownTools,
   teamTools,
   type AgentTypeListing,
   type SubAgentTask,
@@ -27,7 +29,10 @@ export interface ToolSources {
   readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** The tools that a member is shown: the team's, its own, the one for its plan, and the one to be let out of explore mode. */
+/**
+ * The tools that a member is shown: the team's, its own, and those to answer who wants it to shut down, to submit its plan and
+ * to be let out of explore mode.
+ */
 export function memberTools(
   { block, toolVisibility, workspace }: ToolSources,
   {
@@ -48,7 +53,9 @@ export function memberTools(
     toolVisibility === "all" ? team : Object.fromEntries(Object.entries(team).filter(([name]) => !leadOnly.has(name)));
   return {
     ...shown,
+    ...mailTools(port),
     ...ownTools(workspace, port.caller, agent),
+    ...shutdownTools(port),
     ...(plans ? planTools(port) : {}),
     ...(gate.mayLeaveExplore ? exploreTools(port, (reason, call) => askToLeave(gate, reason, call)) : {}),
   };
@@ -74,7 +81,7 @@ export function hostedLeadTools(
   },
 ): ToolSet {
   const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
-  const team = teamTools(port, block);
+  const team = { ...teamTools(port, block), ...mailTools(port) };
   const answering = { ...(answers ? permissionTools(port) : {}), ...inviteTools(port, invitable) };
   if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
   return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };

@@ -46,6 +46,9 @@ export function permissionAnswer(...[first, second]: PermissionAnswerArguments):
 /** An answer to a plan. */
 export const PlanAnswerInput = z.strictObject({ approve: z.boolean(), feedback: z.string().default("") });
 
+/** Why a member is interrupted; told to the Lead. */
+export const InterruptInput = z.strictObject({ reason: z.string().max(500).optional() });
+
 /** An answer to a question, or the id or name that something is answered by. */
 export const AnswerText = z.string();
 

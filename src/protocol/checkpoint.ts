@@ -70,6 +70,7 @@ const deadline = z.strictObject({ generation: count, armedAt: z.number(), ms: z.
 
 const mail = z.strictObject({
   id: text,
+  number: count,
   seq: count,
   from: text,
   kind: z.enum(["text", "instruction", "schedule", "tool_result", "system"]),
@@ -110,6 +111,7 @@ const worker = {
   }),
   unread: z.array(mail),
   unreadBytes: count,
+  received: count,
   tokens: count,
   modelCalls: count,
 };
@@ -123,6 +125,7 @@ const member = z.strictObject({
   description: nullableText,
   invited: z.strictObject({ agent: text, turnsMax: count.nullable() }).nullable(),
   lifetime: Lifetime,
+  idleMs: z.number().min(0).nullable(),
   prompt: text,
   dependsOn: names,
   downstream: names,

@@ -5,6 +5,7 @@ export const NoticeKind = z.enum([
   "member_failed",
   "member_idle",
   "follow_up_failed",
+  "shutdown_requested",
   "shutdown_refused",
   "hook_feedback",
   "member_stopped",

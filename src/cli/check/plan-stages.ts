@@ -47,6 +47,7 @@ const growth: Readonly<Record<Budget, (members: number) => number>> = {
   owner: () => 6,
   lost: () => 5,
   timer: () => 3,
+  interrupt: (members) => members + 1,
   outside: () => 5,
   // No stage has them.
   invite: () => 1,

@@ -10,11 +10,12 @@ import { memberContext } from "../member-events.ts";
 import { teamContext } from "../team-machine.ts";
 import type { Draft } from "./draft.ts";
 import { Faults } from "./faults.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import { notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { startIfReady } from "./schedule.ts";
-import { emptyRun, emptyTurn, type InvitedAgent, type MemberRecord } from "./state.ts";
+import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
 
 /** A declaration that passed: members with their dependencies by index. */
 interface Checked {
@@ -138,15 +139,16 @@ export function newMember(
   place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
   invited: InvitedAgent | null = null,
 ): MemberRecord {
-  const types = draft.state.config?.agentTypes ?? [];
+  const agentType = findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType);
   return {
     token: place.token,
     name: normalizeName(spec.name),
     index: place.index,
-    agentType: invited?.agent ?? findAgentType(types, spec.agentType)?.name ?? spec.agentType,
+    agentType: invited?.agent ?? agentType?.name ?? spec.agentType,
     description: spec.description ?? null,
     invited,
     lifetime: spec.lifetime,
+    idleMs: spec.idleMs ?? agentType?.idleMs ?? null,
     prompt: spec.prompt,
     dependsOn: place.dependsOn,
     downstream: place.downstream,
@@ -160,6 +162,7 @@ export function newMember(
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    received: 0,
     tokens: 0,
     modelCalls: 0,
   };

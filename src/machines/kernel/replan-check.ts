@@ -6,7 +6,8 @@ import type { Draft } from "./draft.ts";
 import type { Faults } from "./faults.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { findMember, memberNames } from "./roster.ts";
-import type { InvitedAgent, MemberRecord } from "./state.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
+import type { MemberRecord } from "./state.ts";
 
 /** A replan worked out and found good, by token, before anything is changed. */
 export interface ReplanChange {

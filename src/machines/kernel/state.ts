@@ -5,6 +5,7 @@ import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
@@ -34,6 +35,8 @@ export type MailKind = InputOf<"message.send">["kind"] | "system";
 export interface Mail {
   /** Unique; the id of the causing input, with the recipient for derived copies. */
   readonly id: string;
+  /** Its number in its mailbox, from 1: people and models name it by that. */
+  readonly number: number;
   /** Stream sequence of the cause: mail is ordered by it. */
   readonly seq: number;
   /** Display name of the sender. */
@@ -107,14 +110,6 @@ export interface TurnData {
 /** The counts at a start or wake. */
 export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 };
 
-/** What a member is that the team did not create: an agent with a life of its own, which the team only borrows. */
-export interface InvitedAgent {
-  /** Its name outside of the team. */
-  readonly agent: string;
-  /** Turns from a start or wake to the next idle; null = those of the limits. */
-  readonly turnsMax: number | null;
-}
-
 /** One member: its declaration, its machine and what belongs to it. */
 export interface MemberRecord {
   readonly token: string;
@@ -125,6 +120,8 @@ export interface MemberRecord {
   /** Null for a member that the team created. */
   readonly invited: InvitedAgent | null;
   readonly lifetime: Lifetime;
+  /** Idle for this long it shuts down; null = as the limits say. */
+  readonly idleMs: number | null;
   /** The prompt of the current attempt; never read by the kernel. */
   readonly prompt: string;
   readonly dependsOn: readonly string[];
@@ -140,6 +137,8 @@ export interface MemberRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   readonly tokens: number;
   readonly modelCalls: number;
 }
@@ -218,6 +217,8 @@ export interface LeadRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   /** Dead letters that the latest of the unread ones stands for, beside its own. */
   readonly deadLettersLeftOut: number;
   readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];

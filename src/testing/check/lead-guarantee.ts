@@ -33,8 +33,14 @@ function restOf({ lead, polls }: SessionState): LeadTurn {
 
 /** Reports after which a lead's run is over; if one is live, it is another one. */
 const ends: ReadonlySet<string> = new Set(["turn.ended", "run.completed", "run.failed", "run.lost"]);
-/** Reports that leave a turn at what it does. */
-const quiet: ReadonlySet<string> = new Set(["run.injected", "run.answered", "step.ended"]);
+/** Reports that leave a turn at what it does; nobody asks a lead to shut down, whatever its run replies. */
+const quiet: ReadonlySet<string> = new Set([
+  "run.injected",
+  "run.answered",
+  "step.ended",
+  "external.asked",
+  "shutdown.replied",
+]);
 
 /** The lead's runs are numbered and counted, and its turn goes on where it should: what is wrong with a step, or null. */
 export function leadStepProblem({ before, after, record, applied, facts }: JudgedStep): string | null {

@@ -1,5 +1,6 @@
 import type { MemberFacts, MemberRecord } from "../../machines/index.ts";
 import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
+import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
 import type { Plan } from "../../protocol/spec.ts";
@@ -22,7 +23,7 @@ export interface MovedMember {
   /** What a plan that was carried out does to it; nothing to who was cancelled before, though it may be replaced. */
   readonly plan: "cancel" | "retry" | "shutdown" | null;
   /** Mail that it has to read after what its run reported: what was unread, and what a hook has to say. */
-  readonly hasMail: boolean;
+  readonly mustRead: boolean;
   /** Whether what a hook said to that keeps it from its end. */
   readonly isKept: boolean;
   /** A hook of the host stopped it. */
@@ -42,8 +43,8 @@ export function movedMember(
 ): MovedMember {
   const { event, actor } = record.input;
   const from = facts.member(was.snapshot);
-  const isReport = actor === is.token && "run" in event && event.type !== "run.adopted";
-  const isKept = isReport && heeds(event, was, from, after);
+  const isOwn = actor === is.token;
+  const isKept = isOwn && heeds(event, was, from, after);
   const planned = record.plan === undefined ? null : planFor(record.plan, is.name);
   return {
     after,
@@ -52,14 +53,20 @@ export function movedMember(
     from,
     to: facts.member(is.snapshot),
     event,
-    report: !isReport ? null : isKept && isDeliveryBlocked(event) ? "turn.ended" : event.type,
+    report: isKept && isDeliveryBlocked(event) ? "turn.ended" : isOwn ? reportOf(event) : null,
     isKept,
-    hasMail: was.unread.length > 0 || isKept,
-    isStopped: isReport && event.type === "run.failed" && event.stop === true,
+    mustRead: hasMail(was.unread) || isKept,
+    isStopped: isOwn && event.type === "run.failed" && event.stop === true,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
     isLeaving,
   };
+}
+
+/** An interrupt says of a run what the run would say of its failure. */
+function reportOf(event: InputEvent): InputEvent["type"] | null {
+  if (event.type === "member.interrupt") return "run.failed";
+  return "run" in event && event.type !== "run.adopted" ? event.type : null;
 }
 
 const isDeliveryBlocked = (event: InputEvent): boolean =>
@@ -94,13 +101,13 @@ export const hasOtherCalls = ({ was: { run } }: MovedMember): boolean =>
   run.calls.some((call) => call !== run.completeCall);
 
 /** Whether the turn that ends here is one too many for its budget. */
-export function isOutOfTurns({ after, was, from, isAccepted, hasMail }: MovedMember): boolean {
+export function isOutOfTurns({ after, was, from, isAccepted, mustRead }: MovedMember): boolean {
   const max = after.config?.limits.turnsMax ?? Infinity;
   const { lifetime, nudges } = was.snapshot.context;
   const isNudged = from.work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
-  return !isAccepted && was.turn.turns >= max && (hasMail || isNudged);
+  return !isAccepted && was.turn.turns >= max && (mustRead || isNudged);
 }
 
 /** Whether a oneshot member ends its turn in silence, with nothing to go on with. */
-export const isSilent = ({ was, isAccepted, hasMail }: MovedMember): boolean =>
-  !isAccepted && !hasMail && was.lifetime === "oneshot";
+export const isSilent = ({ was, isAccepted, mustRead }: MovedMember): boolean =>
+  !isAccepted && !mustRead && was.lifetime === "oneshot";

@@ -39,8 +39,8 @@ export function faultyKernel(name: FaultName): Kernel {
     ...kernel,
     apply(session, record) {
       const applied = kernel.apply(session, record);
-      const { seq, verdict, steps, replies, touched, changed, why } = applied;
-      return { seq, verdict, steps, replies, touched, changed, why, ...fault(kernel, session, record, applied) };
+      const { seq, verdict, steps, replies, touched, changed, mail, why } = applied;
+      return { seq, verdict, steps, replies, touched, changed, mail, why, ...fault(kernel, session, record, applied) };
     },
   };
 }
