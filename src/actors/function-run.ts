@@ -193,10 +193,10 @@ async function runFunction(running: RunningFunction, agent: FunctionAgent, run: 
 /** What hooks say to a function's end: a part of its report, or null when one of them has stopped the member. */
 async function askAtEnd(
   hooks: RunHooks,
-  { summary = "", paths = [] }: { readonly summary?: string; readonly paths?: readonly string[] } = {},
+  result: { readonly summary: string; readonly paths: readonly string[] } | undefined,
   { port, signal }: Run,
 ): Promise<{ readonly hook?: HookReport } | null> {
-  const delivery = await hooks.complete({ summary, paths }, { call: null, signal: signal.signal });
+  const delivery = await hooks.complete(result ?? { summary: "", paths: [] }, { call: null, signal: signal.signal });
   const on = delivery === null ? "idle" : "complete";
   const verdict = delivery ?? (await hooks.idle({ delivered: true, signal: signal.signal }));
   if (verdict === null) return {};

@@ -60,14 +60,15 @@ function isFailure(moved: MovedMember): boolean {
 const isRefused = ({ event, was }: MovedMember): boolean =>
   event.type === "shutdown.replied" && !event.accept && !was.snapshot.context.refused;
 
-function mayMove({ from, to, plan, event, isLeaving, after }: MovedMember): boolean {
+function mayMove({ is, from, to, plan, event, isLeaving, after }: MovedMember): boolean {
   switch (to.work) {
     case "in_progress":
       return from.work === "blocked" || plan === "retry";
     case "blocked":
       return plan === "retry";
     case "cancelled":
-      if (isLeaving || event.type === "timer.due") return from.work !== "completed";
+      if (isLeaving || event.type === "timer.due" || (plan === "shutdown" && is.invited !== null))
+        return from.work !== "completed";
       return from.work === "blocked" && after.team?.upstreamFailure === "cancel";
     default:
       return false;
