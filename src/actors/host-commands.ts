@@ -13,7 +13,14 @@ import { hookedLetter } from "./hooked-letter.ts";
 import type { LivingAgent } from "./living-agent.ts";
 import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, dissolveEvent, InterruptInput, MessageInput, PlanAnswerInput } from "./session-inputs.ts";
+import {
+  AnswerText,
+  dissolveEvent,
+  interruptEvent,
+  MessageInput,
+  type InterruptInput,
+  PlanAnswerInput,
+} from "./session-inputs.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 
@@ -48,10 +55,8 @@ function interruptCommand(
   name: string,
   options: z.input<typeof InterruptInput>,
 ): Omit<Outgoing, "from"> {
-  const { reason } = parseInput(InterruptInput, options, "interrupt");
-  const member = parseInput(AnswerText, name, "member").slice(0, 400);
-  const event = { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) } as const;
-  return { actor: runtime.mailboxOf(member), event };
+  const event = interruptEvent(name, options);
+  return { actor: runtime.mailboxOf(event.member), event };
 }
 
 /** The command that answers a member's plan. */

@@ -17,12 +17,12 @@ import { parseInput } from "./parse-input.ts";
 import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
 import { liveActorOf } from "./live-actor-of.ts";
 import {
-  type InterruptInput,
   type MessageInput,
   permissionAnswer,
   type PlanAnswerInput,
   TeamsQuery,
   type CallOutcome,
+  type InterruptInput,
   type WakeInput,
 } from "./session-inputs.ts";
 import { answerText, sendPrompt } from "./prompt-turn.ts";
@@ -121,8 +121,8 @@ export class Session {
   }
 
   /**
-   * What became of mail and when, the newest first: stored, delivered (it stands in a step that is journalled) and acknowledged
-   * apart, dead-lettered or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   * What became of mail and when, the newest first: stored, delivered (in a journalled step) and acknowledged apart, dead-lettered
+   * or refused with the reason. All that is unread, and the newest 2,000 of the rest.
    */
   mail(query: SessionMailQuery = {}): MailPage {
     return sessionMail(this.#runtime, query);
@@ -134,7 +134,7 @@ export class Session {
   }
 
   /**
-   * Ends what a member is doing now. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * Ends what a member is doing. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
    * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
    */
   async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
@@ -254,8 +254,8 @@ export class Session {
   /**
    * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
    * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
-   * `lead.prompt`).
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
+   * `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);

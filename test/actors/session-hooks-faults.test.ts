@@ -4,7 +4,18 @@ import type { TeamHooks } from "../../src/index.ts";
 import { checkRecording, replay } from "../../src/testing/index.ts";
 import { loseRun } from "../support/lose-run.ts";
 import { keepLines } from "../support/record-session.ts";
-import { call, complete, gate, lookTool, member, one, rejection, settle, startSystem, until } from "../support/sessions.ts";
+import {
+  call,
+  complete,
+  gate,
+  lookTool,
+  member,
+  one,
+  rejection,
+  settle,
+  startSystem,
+  until,
+} from "../support/sessions.ts";
 
 const persistent = { lifetime: "persistent" } as const;
 

@@ -13,6 +13,7 @@ type Fault = (kernel: Kernel, session: SessionState, record: KernelRecord, appli
 const faults = {
   /** Unblocks on any upstream, done or not. */
   startsEarly(kernel, session, record, applied) {
+    if (applied.verdict !== "handled") return {};
     const touched = new Set(applied.touched);
     for (const member of session.members.values()) {
       const { work } = kernel.steppers.facts.member(member.snapshot);

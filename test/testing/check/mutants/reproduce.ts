@@ -53,15 +53,14 @@ export async function reproduce(sources: Sources, model: TeamModel, moves: reado
   const { runs, timers } = runtime.alive;
   const { state, facts } = runtime;
   const { idleTimer, shutdownTimer } = sources.machines;
-  const ofMembers = [...state.members.values()].flatMap((each) => [
-    idleTimer(state, each, facts) ?? [],
-    shutdownTimer(state, each, facts) ?? [],
-  ]);
+  const own = [...state.members.values()].filter(
+    (each) => idleTimer(state, each, facts) !== null || shutdownTimer(state, each, facts) !== null,
+  );
   const wanted = sources.machines.desiredRuns(state, facts).length + sources.machines.desiredTimers(state).length;
   const session = sources.machines.cloneSession(state);
   runtime.owner.stop();
   await bus.close();
-  return { lines: recorded.lines, violated, session, alive: runs + timers, wanted: wanted + ofMembers.flat().length, faults };
+  return { lines: recorded.lines, violated, session, alive: runs + timers, wanted: wanted + own.length, faults };
 }
 
 const namespace = "check";
