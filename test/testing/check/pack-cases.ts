@@ -70,6 +70,22 @@ export const packCases: readonly PackCase[] = [
     { budgets: { replan: 2, message: 1, outcomes: 1 }, interventionsMax: 3 },
   ],
   ["two owners", { members: one }, { budgets: { owner: 2, permission: 1, outcomes: 1 } }],
+  [
+    "an invited agent",
+    { members: one, invitable: ["Guest"], limits: { idleMs: 1_000 } },
+    { budgets: { invite: 2, outcomes: 1, message: 1, dissolve: 1, replan: 1, timer: 1 }, interventionsMax: 2 },
+  ],
+  [
+    "a hosted lead invites",
+    { members: one, lead: "hosted", invitable: ["Guest"] },
+    { budgets: { invite: 1, dissolve: 1 } },
+  ],
+  ["hooks", { members: one, hooks: true }, { budgets: { hook: 2, dissolve: 1, message: 1 } }],
+  [
+    "hooks, persistent",
+    { members: one, hooks: true, limits: { turnsMax: 3 }, ...persistent },
+    { budgets: { hook: 4, message: 1, dissolve: 1, lost: 1 }, interventionsMax: 4 },
+  ],
   ["interrupts", { members: pair, ...persistent }, { budgets: { interrupt: 2, message: 1 } }],
   ["interrupts, two calls", { members: chain, callsMax: 2 }, { budgets: { interrupt: 1, outcomes: 1, lost: 1 } }],
   [
@@ -104,6 +120,10 @@ export const packSizes: Readonly<Record<string, Size>> = {
   "lost runs": [12015, 91311],
   "two replans": [93994, 656913],
   "two owners": [197, 844],
+  "an invited agent": [2447, 11533],
+  "a hosted lead invites": [3628, 18263],
+  hooks: [751, 4233],
+  "hooks, persistent": [3186, 21449],
   interrupts: [380, 1969],
   "interrupts, two calls": [195, 1062],
   "two requests to shut down": [5198, 35222],
