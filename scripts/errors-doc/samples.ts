@@ -24,6 +24,11 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   no_team: { when: "A command needs a team and the session has none.", data: {} },
   unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
+  unknown_mail: {
+    when: "Mail is acknowledged that is not in the mailbox of whoever acknowledges it.",
+    data: { mail: "m9", of: "Security" },
+  },
+  mail_unread: { when: "Mail is acknowledged before it was delivered.", data: { mail: ["m12"] } },
   unknown_call: {
     when: "A result is given for a call that nobody made, or that does not wait for one. `known` lists the calls that do.",
     data: { call: "call-9", known: ["call-7 (deploy of Perf)"] },
@@ -53,7 +58,14 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "A file was changed by another member since this one read it.",
     data: { path: "notes.md", member: "Perf" },
   },
-  not_invitable: { when: "An agent is invited that cannot join this team.", data: { name: "Helper" } },
+  not_invitable: {
+    when: "An agent is invited that nobody offers (any more), or that is in the team already.",
+    data: { name: "Archivst", reason: "nobody offers it", known: ["Archivist", "Translator"], nearest: "Archivist" },
+  },
+  hook_refused: {
+    when: "A hook of the host did not let a delivery or a message pass. Nothing was delivered or sent.",
+    data: { tool: "complete", feedback: "the summary names no file" },
+  },
   task_blocked: {
     when: "A task is claimed before the tasks it depends on are done.",
     data: { task: "T3", waitingOn: ["T1"] },

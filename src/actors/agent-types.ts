@@ -15,6 +15,7 @@ export interface AgentType {
   readonly kind: "model" | "function";
   readonly turnsMax?: number;
   readonly stepsMax?: number;
+  readonly idleMs?: number;
 }
 
 /**
@@ -49,8 +50,10 @@ export function listAgentType(name: string, source: AgentSource): AgentType {
   const fallback = isDefaultAgentType(name) ? "A general agent with the workspace's tools." : "";
   if (typeof source === "function") return { name, description: fallback, kind: "model" };
   const description = source.description ?? fallback;
-  if (isFunctionAgent(source)) return { name, description, kind: "function" };
+  const { idleMs } = source;
+  const idle = idleMs === undefined ? {} : { idleMs };
+  if (isFunctionAgent(source)) return { name, description, kind: "function", ...idle };
   const { turnsMax, stepsMax } = source;
   const own = { ...(turnsMax === undefined ? {} : { turnsMax }), ...(stepsMax === undefined ? {} : { stepsMax }) };
-  return { name, description, kind: "model", ...own };
+  return { name, description, kind: "model", ...own, ...idle };
 }

@@ -60,7 +60,7 @@ export class RunBoard {
   }
 
   /** Runs of members that are alive. */
-  get memberRuns(): number {
+  get running(): number {
     return this.#memberRuns;
   }
 

@@ -5,10 +5,12 @@ import {
   desiredLeadRun,
   desiredRun,
   desiredTimers,
+  displayName,
   idleTimer,
   liveSource,
   memberByName,
   projectStatus,
+  shutdownTimer,
   type DesiredRun,
   type DesiredTimer,
   type Kernel,
@@ -25,11 +27,15 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import type { HookRunner } from "./hook-runner.ts";
+import type { Invitations } from "./invitations.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
+import { MailLog } from "./mail-log.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
 import { requestTexts } from "./permissions/request-texts.ts";
+import { referencedBodies } from "./referenced-bodies.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
 import { TimerBoard } from "./timers.ts";
 
@@ -44,6 +50,9 @@ export interface RuntimeOptions {
   readonly config: SessionConfig;
   readonly startRun: StartRun;
   readonly questions: Questions;
+  readonly invitations: Invitations;
+  /** The hooks of the system and of the session. */
+  readonly hooks: HookRunner;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -63,13 +72,19 @@ const noFailures: readonly Promise<unknown>[] = [];
 export class SessionRuntime {
   readonly owner: SessionOwner;
   readonly journals = new Journals();
+  /** What became of each piece of mail. */
+  readonly mail = new MailLog({
+    nameOf: (token) => displayName(this.state, (each) => this.state.members.get(each), token),
+    boxOf: (to) => this.mailboxOf(to),
+    bodyOf: (digest) => this.owner.bodies.get(digest),
+  });
   /** The session's actors as live XState actors. */
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
   readonly #timers: TimerBoard;
-  /** One per idle member, looked at with its member: there may be as many as members. */
-  readonly #idleTimers: TimerBoard;
+  /** One per member that is idle or asked to shut down, looked at with it: there may be as many as members. */
+  readonly #memberTimers: TimerBoard;
   #teamToken: string | null = null;
   #epoch = 0;
 
@@ -99,7 +114,7 @@ export class SessionRuntime {
       this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
     };
     this.#timers = new TimerBoard(clock, onDue);
-    this.#idleTimers = new TimerBoard(clock, onDue);
+    this.#memberTimers = new TimerBoard(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
@@ -122,12 +137,12 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size + this.#runs.timers };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#memberTimers.size + this.#runs.timers };
   }
 
   /** Runs of members that are alive, and those that wait for their turn to start. */
-  get memberRuns(): { readonly running: number; readonly waiting: number } {
-    return { running: this.#runs.memberRuns, waiting: this.#runs.waiting };
+  get memberRuns(): Pick<RunBoard, "running" | "waiting"> {
+    return { running: this.#runs.running, waiting: this.#runs.waiting };
   }
 
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
@@ -156,8 +171,9 @@ export class SessionRuntime {
   #stopAll(): void {
     this.#runs.stopAll("the session is closed");
     this.#timers.clear();
-    this.#idleTimers.clear();
+    this.#memberTimers.clear();
     this.live.close();
+    this.options.invitations.leaveAll(this);
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
@@ -195,25 +211,20 @@ export class SessionRuntime {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
     const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
       caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
-      changed,
-      caller,
-      textsOf,
-      now: this.options.clock.now(),
-    });
+    return this.#project({ changed, caller, textsOf });
   }
 
   /** The status for people: with what they are asked to judge, which no model gets. */
   statusForPeople(): TeamStatus {
     const planOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
-    const status = projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
-      changed: true,
-      caller: "lead",
-      planOf,
-      textsOf: (request) => this.#textsOf(request),
-      now: this.options.clock.now(),
-    });
+    const texts = { planOf, textsOf: (request: PermissionRequest) => this.#textsOf(request) };
+    const status = this.#project({ changed: true, caller: "lead", ...texts });
     return { ...status, members: status.members.map((member) => this.withFallback(member)) };
+  }
+
+  #project(options: Parameters<typeof projectStatus>[3]): TeamStatus {
+    const now = this.options.clock.now();
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { now, ...options });
   }
 
   /** A member's status with the model that answers in its own one's place, if there is one. */
@@ -228,10 +239,10 @@ export class SessionRuntime {
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
     const { input, body } = stored;
-    if (body !== undefined) {
-      this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
-    }
+    const attempt = attemptOf(this.state.members.get(input.actor));
+    if (body !== undefined) this.journals.record(input, body, applied, attempt);
     this.options.questions.record(input, body, applied);
+    if (applied.mail.length > 0) this.mail.record(input, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
     const failures = this.#reconcile(applied.changed);
@@ -245,6 +256,7 @@ export class SessionRuntime {
     if (token === this.#teamToken) return;
     this.#teamToken = token;
     this.journals.keepOnly(this.state.members);
+    this.mail.forget((box) => /-t\d+$/.test(box) && !this.state.members.has(box));
     this.#runs.stopUnless((actor) => actor === "lead" || this.state.members.has(actor));
   }
 
@@ -275,26 +287,14 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
-    if (this.options.config.limits.idleMs === 0) return;
-    this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
+    if (member.invited !== null) this.options.invitations.follow(this, member);
+    this.#keepTimer("idle", member, idleTimer(this.state, member, this.facts));
+    this.#keepTimer("shutdown", member, shutdownTimer(this.state, member, this.facts));
   }
 
-  readonly #referencedBodies = (): ReadonlySet<string> => {
-    const digests = new Set<string>();
-    const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
-    const { lead, members } = this.state;
-    add(lead.answer);
-    for (const request of this.state.requests) add(request.input);
-    for (const { note, answer } of this.state.outside) {
-      add(note);
-      add(answer?.body ?? null);
-    }
-    for (const owner of [lead, ...members.values()]) {
-      for (const mail of owner.unread) add(mail.body);
-      add(owner.run.pendingResult);
-      add(owner.run.plan);
-    }
-    for (const member of members.values()) add(member.result);
-    return digests;
-  };
+  #keepTimer(kind: string, { token }: MemberRecord, timer: DesiredTimer | null): void {
+    if (timer !== null || this.#memberTimers.size > 0) this.#memberTimers.keep(`${kind}:${token}`, timer);
+  }
+
+  readonly #referencedBodies = () => referencedBodies(this.state, this.mail);
 }

@@ -7,6 +7,8 @@ import type { PermissionPolicy } from "../protocol/permissions/permission-policy
 import type { Price, Prices } from "../protocol/prices.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { GivenAgents } from "./agent-types.ts";
+import type { TeamHooks } from "./hooks.ts";
+import type { LivingAgent } from "./living-agent.ts";
 import type { Environment } from "./models/model-keys.ts";
 
 /** What a system of sessions is made of; everything has a default. */
@@ -15,6 +17,10 @@ export interface TeamSystemOptions {
   readonly bus?: Bus;
   /** Agent types by name. `general` exists always, unless a `default` takes its place. */
   readonly agents?: GivenAgents;
+  /** Agents that exist already, made by `createAgent`: leads may invite them into their teams. */
+  readonly invitables?: readonly LivingAgent[];
+  /** What this host may say to what members of all sessions deliver and write, and to their rest. */
+  readonly hooks?: TeamHooks;
   /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
   readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;

@@ -1,4 +1,4 @@
-import { entry, list } from "./entry.ts";
+import { didYouMean, entry, list, type Unknown } from "./entry.ts";
 import { noModelNext, noModelText, type NoModelData } from "./model-texts.ts";
 import { badRequests, tooLarge } from "./request-errors.ts";
 
@@ -38,6 +38,11 @@ const notAllowed = {
     (d) => `there is no permission request "${d.id}"`,
     () => "Look at the pending requests in the status",
   ),
+  unknown_mail: entry<{ mail: string; of: string }>(
+    404,
+    (d) => `there is no mail "${d.mail}" in the mailbox of ${d.of}`,
+    () => "Look at the mailbox: a handle is taken from there, and holds for the mailbox that it stands in",
+  ),
   unknown_call: entry<{ call: string; known: readonly string[] }>(
     404,
     (d) => `no call "${d.call}" waits for a result`,
@@ -73,6 +78,11 @@ const conflicts = {
     (d) => `the request "${d.id}" ${endedHow[d.how ?? "answered"]}`,
     () => "Nothing is left to do",
   ),
+  mail_unread: entry<{ mail: readonly string[] }>(
+    409,
+    (d) => `${list(d.mail)} ${d.mail.length === 1 ? "has" : "have"} not been read yet, and can't be acknowledged`,
+    () => "Read it first: unread mail comes with the next step of its reader",
+  ),
   recipient_closed: entry<{ to: string; status: string }>(
     409,
     (d) =>
@@ -91,10 +101,15 @@ const conflicts = {
     (d) => `${d.member} changed "${d.path}" since you read it; nothing was written`,
     () => "Read it again, then write",
   ),
-  not_invitable: entry<{ name: string }>(
+  not_invitable: entry<{ name: string; reason: string } & Unknown>(
     409,
-    (d) => `"${d.name}" cannot be invited now`,
-    () => "Create a member instead",
+    (d) => `"${d.name}" cannot be invited: ${d.reason}${didYouMean(d.nearest)}`,
+    (d) => (d.known.length === 0 ? "Create a member instead" : `Invite one of: ${list(d.known)}`),
+  ),
+  hook_refused: entry<{ tool: string; feedback: string }>(
+    409,
+    (d) => `${d.tool} was not let through: ${d.feedback.replace(/\.+$/, "")}`,
+    () => "Heed that, then try again",
   ),
   task_blocked: entry<{ task: string; waitingOn: readonly string[] }>(
     409,

@@ -10,6 +10,8 @@ export const AgentTypeFacts = z.strictObject({
   turnsMax: z.int().min(1).optional(),
   /** Model steps of one turn, where that is not what the limits say. */
   stepsMax: z.int().min(1).optional(),
+  /** Of a persistent member: idle for this long it shuts down, where that is not what the limits say; 0 = never. */
+  idleMs: z.number().min(0).optional(),
 });
 export type AgentTypeFacts = z.infer<typeof AgentTypeFacts>;
 

@@ -2,16 +2,11 @@ import { moneyOf } from "../../protocol/prices.ts";
 import type { BudgetUse } from "../../protocol/status.ts";
 import type { FactReader } from "./facts.ts";
 import type { MemberRecord, SessionState } from "./state.ts";
+import { turnsMaxOf } from "./turns.ts";
 
 /** What is used of the budgets, as people see it: pure projections of the state. */
 
 type Configured = Pick<SessionState, "config">;
-
-/** The turns of a member from a start or wake on: its agent type's, else those of the limits. */
-export function turnsMaxOf({ config }: Configured, { agentType }: Pick<MemberRecord, "agentType">): number {
-  const own = config?.agentTypes.find(({ name }) => name === agentType)?.turnsMax;
-  return own ?? config?.limits.turnsMax ?? Infinity;
-}
 
 /** The steps of one turn of a member: its agent type's own, at most those of the limits. */
 function stepsMaxOf({ config }: Configured, { agentType }: Pick<MemberRecord, "agentType">): number {

@@ -1,12 +1,14 @@
 import type { InputEvent, InputOf } from "../../protocol/input.ts";
 import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
-import { turnsMaxOf } from "./budgets.ts";
 import type { Draft } from "./draft.ts";
+import { heedHook, shutDownStopped } from "./hooks.ts";
 import { markInjected } from "./mail.ts";
+import { hasMail } from "./shutdown.ts";
 import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
+import { turnsMaxOf } from "./turns.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
 export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
@@ -72,7 +74,7 @@ const answered = { type: "run.answered" } as const;
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */
 function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): MemberEvent {
-  const mail = member.unread.length > 0;
+  const mail = hasMail(member.unread);
   switch (event.type) {
     case "tool.started":
     case "tool.ended":
@@ -80,8 +82,10 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
     case "run.retried":
       return { type: event.type, rest: restOf(member) };
     case "step.ended":
-    case "run.failed":
       return { type: event.type, mail };
+    case "run.failed":
+      // Who is stopped takes no other turn, whatever it has to read.
+      return { type: event.type, mail: mail && event.stop !== true };
     case "run.completed":
       // The first one delivers, whatever it costs; a follow-up that leaves its mail unread must end some time.
       return takesTooMany(draft, member, mail) && draft.facts.member(member.snapshot).work !== "in_progress"
@@ -112,7 +116,9 @@ function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolea
 /** Applies a member's run input. */
 export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
   journal(draft, token, event);
-  draft.postMember(token, token, (member) => memberEvent(draft, member, event), { asInput: true });
+  const heeded = "hook" in event ? heedHook(draft, token, event) : event;
+  draft.postMember(token, token, (member) => memberEvent(draft, member, heeded), { asInput: true });
+  if (event.type === "run.failed" && event.stop === true) shutDownStopped(draft, token, event.reason);
 }
 
 /** Applies the lead's run input. */
@@ -161,7 +167,7 @@ export function loseRun(draft: Draft, token: string, event: InputOf<"run.lost">)
     "system",
     (current) => ({
       type: "run.lost",
-      mail: current.unread.length > 0,
+      mail: hasMail(current.unread),
       open: current.run.calls.some((call) => call !== current.run.completeCall),
     }),
     { asInput: true },

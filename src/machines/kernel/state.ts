@@ -1,16 +1,18 @@
 import type { SnapshotFrom } from "xstate";
-import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
+import type { PermissionResult, Reply } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
 import type { teamMachine } from "../team-machine.ts";
 import type { Deadline } from "./deadline.ts";
 import type { OutsideCall, OutsideEnd } from "./outside-call.ts";
+import type { PastTeam } from "./past-team.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
@@ -34,6 +36,8 @@ export type MailKind = InputOf<"message.send">["kind"] | "system";
 export interface Mail {
   /** Unique; the id of the causing input, with the recipient for derived copies. */
   readonly id: string;
+  /** Its number in its mailbox, from 1: people and models name it by that. */
+  readonly number: number;
   /** Stream sequence of the cause: mail is ordered by it. */
   readonly seq: number;
   /** Display name of the sender. */
@@ -104,9 +108,11 @@ export interface TurnData {
   readonly broadcasts: number;
   /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
+  /** How often a hook of the host kept it from idling. */
+  readonly idleBlocks: number;
 }
 /** The counts at a start or wake. */
-export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
+export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 };
 
 /** One member: its declaration, its machine and what belongs to it. */
 export interface MemberRecord {
@@ -115,7 +121,11 @@ export interface MemberRecord {
   readonly index: number;
   readonly agentType: string;
   readonly description: string | null;
+  /** Null for a member that the team created. */
+  readonly invited: InvitedAgent | null;
   readonly lifetime: Lifetime;
+  /** Idle for this long it shuts down; null = as the limits say. */
+  readonly idleMs: number | null;
   /** The prompt of the current attempt; never read by the kernel. */
   readonly prompt: string;
   readonly dependsOn: readonly string[];
@@ -131,6 +141,8 @@ export interface MemberRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   readonly tokens: number;
   /** In millionths of a unit of money; of calls whose price is known. */
   readonly cost: number;
@@ -211,6 +223,8 @@ export interface LeadRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   /** Dead letters that the latest of the unread ones stands for, beside its own. */
   readonly deadLettersLeftOut: number;
   readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];
@@ -235,16 +249,6 @@ export interface MailCounters {
   readonly delivered: number;
   readonly deadLettered: number;
   readonly refused: number;
-}
-
-/** A team that was dissolved. */
-export interface PastTeam {
-  readonly name: string;
-  readonly outcome: TeamOutcome;
-  /** How many members it had. */
-  readonly members: number;
-  readonly createdAt: number;
-  readonly dissolvedAt: number;
 }
 
 /** A whole session. */

@@ -62,6 +62,7 @@ export function memberStatus(
   const status: Open<Omit<MemberStatus, "tokens" | "cost" | "modelCalls" | "budgets">> = {
     name: member.name,
     agentType: member.agentType,
+    ...(member.invited === null ? {} : { kind: "invited" as const }),
     status: work,
     presence,
     activity,

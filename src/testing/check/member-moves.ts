@@ -1,7 +1,10 @@
 import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
+import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { Budget } from "./budgets.ts";
+import { addHookMoves, addHookRefusals } from "./hook-moves.ts";
+import { addInvitationsBy } from "./invite-moves.ts";
 import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
 import { addOutsideAsks, isOutside } from "./outside-moves.ts";
@@ -47,7 +50,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
     },
     command: (what, budget, call, event) => world.add(`${name} ${what}`, budget, input(event, { call, run: n })),
   };
-  if (member.unread.length > 0 && activity !== "completing")
+  if (hasMail(member.unread) && activity !== "completing")
     run.report("reads", null, { type: "run.injected", mail: member.unread.map((mail) => mail.id) });
   if (presence === "draining") {
     run.report("agrees to shut down", null, { type: "shutdown.replied", accept: true, reason: "" });
@@ -57,6 +60,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
   else if (activity === "completing") addCompletingMoves(run);
   else addWorkingMoves(run);
   if (world.wants("outcomes")) run.report("fails", "outcomes", { type: "run.failed", reason: "model_error: script" });
+  if (world.hooks && world.wants("hook")) addHookMoves(world, member);
   if (world.wants("lost")) addLost(world, member, n);
 }
 
@@ -98,7 +102,7 @@ function addWorkingMoves(run: Run): void {
   }
   if (goesOn) addCallEnds(run);
   if (calls.length === 0) {
-    if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
+    if (world.journals && !hasMail(member.unread)) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
     if (world.journals) report("goes on from a summary", null, { type: "run.compacted", usage, called: true });
     // A step that ends clears the losses in a row, and does nothing else: without losses to come nobody could tell.
@@ -127,6 +131,7 @@ function addCommands(run: Run, call: string, index: number): void {
   const asker = { actor: member.token, run: member.run, call };
   addOutsideAsks(world, asker, (name, budget, event) => report(called(name), budget, event));
   if (!isOutside(world.session, member.token, call)) addCommandMoves(run, call, called);
+  if (world.hooks && world.wants("hook")) addHookRefusals(world, member, call, index);
 }
 
 /** The first call id that is not in use. */
@@ -157,6 +162,12 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
     const key = { call, run: member.snapshot.context.run };
     const input = { actor: world.session.team?.token ?? "session", from: member.token, event, command: key, plan };
     world.add(called(`${inMove(name)} tries to replan`), "replan", input);
+  }
+  if (world.wants("invite")) {
+    const key = { call, run: member.snapshot.context.run };
+    const tries = (text: string): string =>
+      called(`${inMove(member.name)} tries to ${text.replace("invites", "invite")}`);
+    addInvitationsBy(world, { from: member.token, command: key, called: tries });
   }
   if (world.wants("dissolve"))
     command(called("tries to dissolve the team"), "dissolve", call, { type: "team.dissolve", mode: "abort" });

@@ -97,7 +97,7 @@ export class StateEncoder {
       return -1;
     };
     for (let index = 0; index < order.length; index++) {
-      const unread = memberAt(index)?.unread ?? [];
+      const unread = steering(memberAt(index)?.unread);
       if (unread.length === 0) continue;
       const text = unread.map((mail) => `${indexOf(mail.from)},${indexOf(mail.about)}`).join(" ");
       this.cells[this.length++] = index;
@@ -148,18 +148,23 @@ export class StateEncoder {
   }
 
   #memberText(member: MemberRecord, live: LiveData, outside: SessionState["outside"]): string {
-    const { snapshot, run, turn, unread, replacedBy } = member;
+    const { snapshot, run, turn, unread, replacedBy, invited } = member;
     const isLive = snapshot.value.run !== "none";
     // Of who has no run there is none, unless something is wrong: then it must be seen.
     const waits = outsideText(member.token, run, outside);
-    const replaced = `${waits}${replacedBy === null ? "" : "r"}${live.revisions ? `v${member.revision}` : ""}`;
+    const flags = `${replacedBy === null ? "" : "r"}${invited === null ? "" : "i"}`;
+    const replaced = `${waits}${flags}${live.revisions ? `v${member.revision}` : ""}`;
     // Who is gone ignores everything.
     if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
     let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;
     if (isLive) text += `,${runText(run)}`;
+    if (isLive && turn.idleBlocks > 0 && live.hooks) text += `,b${turn.idleBlocks}`;
     if (isLive && live.turns) text += `,t${turn.turns}`;
     if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;
-    if (unread.length > 0) text += unread.map((each) => `|${mailText(each, live)}`).join("");
+    if (unread.length > 0)
+      text += steering(unread)
+        .map((each) => `|${mailText(each, live)}`)
+        .join("");
     return text;
   }
 
@@ -185,6 +190,11 @@ interface LastMember {
   readonly outside: SessionState["outside"];
   readonly number: number;
 }
+
+/** The mail that a turn is taken for: a request to shut down is a state of its member, read or not. */
+const steering = (unread: readonly Mail[] | undefined): readonly Mail[] =>
+  unread === undefined || unread.length === 0 ? noMail : unread.filter(({ notice }) => notice !== "shutdown_requested");
+const noMail: readonly Mail[] = [];
 
 /** Cells that every tuple has before those of the members. */
 const fixedCells = 5;

@@ -1,3 +1,4 @@
+import { addInvitations } from "./invite-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
@@ -9,7 +10,15 @@ import {
   addLateMoves,
   addStaleMoves,
 } from "./stale-moves.ts";
-import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
+import {
+  addAnswers,
+  addDissolves,
+  addInterrupts,
+  addOwnerMoves,
+  addReplans,
+  addTimers,
+  addUserMessages,
+} from "./team-moves.ts";
 
 /** Everything that may happen next to a session; nothing once it is closed. */
 export function worldMoves(given: Omit<World, "add">): Move[] {
@@ -31,7 +40,9 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   addStaleMoves(world);
   if (wants("message")) addUserMessages(world);
   if (wants("replan")) addReplans(world);
+  if (wants("invite")) addInvitations(world);
   if (wants("dissolve")) addDissolves(world);
+  if (wants("interrupt")) addInterrupts(world);
   if (wants("owner")) addOwnerMoves(world);
   return moves;
 }

@@ -1,4 +1,5 @@
 import { faultsFromOutside } from "./faults-from-outside.ts";
+import { faultsOfGuests } from "./faults-of-guests.ts";
 import { faultsOfRuns } from "./faults-of-runs.ts";
 import { faultsOfTheTeam } from "./faults-of-the-team.ts";
 import { faultsOfWords } from "./faults-of-words.ts";
@@ -10,4 +11,5 @@ export const plantedFaults: readonly PlantedFault[] = [
   ...faultsOfRuns,
   ...faultsOfWords,
   ...faultsFromOutside,
+  ...faultsOfGuests,
 ];
