@@ -17,7 +17,7 @@ export const sharedToolNames = Object.freeze(["team_mail"] as const);
 export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm", "answer_permission"] as const);
 
 /** The tools beside the block that only members have: the first one all of them, the others only those that need them. */
-export const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
+const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
 
 /** A tool of this folder. */
 export type TeamToolName =
