@@ -7,11 +7,11 @@ import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { OutputCap } from "./cap-output.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
-import { tellEffort } from "./model-caller.ts";
+import { priced, tellEffort } from "./model-caller.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
-import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
+import { estimateCallTokens, type CallBudget } from "./call-budget.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
@@ -64,7 +64,7 @@ export async function runSubAgent(
       providerOptions: {},
       onText: () => {},
     };
-    const answer = await reserved(options, call);
+    const answer = await reserved(options, call, ready);
     const { content, calls, invalid } = answer;
     tellEffort(answer, ready, options);
     journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
@@ -83,10 +83,12 @@ export async function runSubAgent(
 async function reserved(
   { budget, onAnswer }: SubAgentOptions,
   call: Parameters<typeof callModel>[0],
+  ready: ReadyModel,
 ): Promise<ModelAnswer> {
-  const release = budget.reserve(budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0);
+  const tokens = budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0;
+  const release = budget.reserve({ tokens, price: ready.price });
   try {
-    const answer = await callModel(call);
+    const answer = priced(await callModel(call), ready);
     await onAnswer(answer);
     return answer;
   } finally {

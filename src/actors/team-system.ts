@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
-import type { Bus, Claim } from "../bus/bus.ts";
+import { sessionKeyText, type Bus, type Claim, type Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
-import type { ScriptInput } from "../protocol/script.ts";
+import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
-import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
 import { guardedFault } from "./guarded-fault.ts";
 import { HookRunner } from "./hook-runner.ts";
 import type { TeamHooks } from "./hooks.ts";
@@ -21,53 +21,19 @@ import type { HostedLead } from "./hosted-lead.ts";
 import { invitableAgents, Invitations } from "./invitations.ts";
 import type { LivingAgent, OwnAgent } from "./living-agent.ts";
 import { ModelPool } from "./model-pool.ts";
-import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
+import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { checkAgent, readLead } from "./resolve-agent.ts";
+import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
+import type { TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
-
-/** What a system of sessions is made of; everything has a default. */
-export interface TeamSystemOptions {
-  /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
-  readonly bus?: Bus;
-  /** Agent types by name. `general` exists always, unless a `default` takes its place. */
-  readonly agents?: GivenAgents;
-  /** Agents that exist already, made by `createAgent`: leads may invite them into their teams. */
-  readonly invitables?: readonly LivingAgent[];
-  /** What this host may say to what members of all sessions deliver and write, and to their rest. */
-  readonly hooks?: TeamHooks;
-  /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
-  readonly toolVisibility?: ToolVisibility;
-  readonly limits?: Partial<Limits>;
-  /**
-   * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
-   * for those that it lists under `ask`.
-   */
-  readonly permissions?: PermissionPolicy;
-  /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
-  readonly model?: LanguageModel;
-  /** What the model `scripted` answers, per actor. */
-  readonly script?: ScriptInput;
-  /** Where keys of providers are looked for; left out = the environment of this process. */
-  readonly environment?: Environment;
-  /** Folder that the members share; left out = none, and no workspace tools. */
-  readonly workspace?: string;
-  readonly clock?: Clock;
-  /** Keeps systems that share a bus apart. */
-  readonly namespace?: string;
-  /**
-   * Told of faults that belong to nobody's call: a subscriber that threw, an input that could not be stored. Left out = a
-   * process warning. It never ends the process, whatever it does.
-   */
-  readonly onFault?: (fault: unknown) => unknown;
-}
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
@@ -86,6 +52,12 @@ export interface TeamSystem {
   openSession(options?: OpenSessionOptions): Promise<Session>;
   /** Sessions that are open here. */
   sessions(): readonly Session[];
+  /**
+   * Removes all that the bus keeps of a session that is closed: its log, its checkpoint, its bodies and its claim. There is
+   * no way back. Resolves with what there was; all 0 where nothing was kept. Rejects with `fenced` while the session is open,
+   * here or elsewhere.
+   */
+  purge(id: string): Promise<Purged>;
   /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
   routeOf(model?: LanguageModel): Promise<string>;
   /** Closes every session and lets go of everything. */
@@ -99,7 +71,11 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
   if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  return new LocalTeamSystem(options, limits, workspace);
+  return new LocalTeamSystem(options, {
+    limits,
+    prices: parseInput(Prices, options.prices ?? {}, "prices"),
+    workspace,
+  });
 }
 
 /** What a session is opened with. */
@@ -110,6 +86,13 @@ interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
 
 /** A session's lease on a bus that lives and dies with this process. */
 const foreverMs = Number.MAX_SAFE_INTEGER;
+
+/** What of the options is read once. */
+interface ParsedOptions {
+  readonly limits: Limits;
+  readonly prices: Prices;
+  readonly workspace: Workspace | null;
+}
 
 class LocalTeamSystem implements TeamSystem {
   readonly #bus: Bus;
@@ -134,7 +117,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
+  constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
     this.#ownsBus = options.bus === undefined;
@@ -156,6 +139,8 @@ class LocalTeamSystem implements TeamSystem {
       defaultModel: options.model ?? null,
       clock: this.#clock,
       concurrentCallsMax: limits.concurrentCallsMax,
+      prices,
+      costLimit: limits.memberCostMax > 0 ? "memberCostMax" : limits.teamCostMax > 0 ? "teamCostMax" : null,
       responseMs: limits.chunkMs,
     });
   }
@@ -189,7 +174,8 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
-      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.#node, foreverMs);
+      const key = sessionKeyText({ namespace: this.#namespace, session: id });
+      const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
@@ -242,6 +228,17 @@ class LocalTeamSystem implements TeamSystem {
 
   sessions(): readonly Session[] {
     return [...this.#sessions.values()];
+  }
+
+  async purge(id: string): Promise<Purged> {
+    const session = parseInput(SessionId, id, "id");
+    // Whoever holds the claim can't be opening it meanwhile; the claim goes with the rest.
+    const claim = await this.#claim(session);
+    try {
+      return await this.#bus.purge({ namespace: this.#namespace, session });
+    } finally {
+      await this.#release(session, claim);
+    }
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
