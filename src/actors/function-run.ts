@@ -70,7 +70,10 @@ class RunningFunction implements FunctionRun {
     return this.#signal.signal;
   }
   get tools(): ToolSet {
-    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, this.#gate, this.#nextCall));
+    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, this.#gate, {
+      nextCall: this.#nextCall,
+      trace: this.#port.trace,
+    }));
   }
   get workspace(): WorkspaceView | null {
     return this.#inputs.workspace(this.#gate, this.#nextCall);
@@ -137,7 +140,8 @@ export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run:
 
 async function runFunction(running: RunningFunction, agent: FunctionAgent, { port, signal }: Run): Promise<void> {
   try {
-    const result = await agent.run(running);
+    const { trace } = port;
+    const result = await (trace === null ? agent.run(running) : trace.within(() => agent.run(running)));
     if (signal.aborted) return;
     await port.report({ type: "run.completed" }, result === undefined ? undefined : resultBody(result));
   } catch (error) {

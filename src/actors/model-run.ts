@@ -203,6 +203,7 @@ class ModelTurn {
       tools,
       signal,
       cap,
+      trace: port.trace,
       messages: () => messagesOf(this.#journal),
       onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),
     });

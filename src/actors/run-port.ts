@@ -5,6 +5,7 @@ import type { TeamStatus } from "../protocol/status.ts";
 import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunSignal } from "./run-signal.ts";
+import type { RunTrace } from "./telemetry/run-trace.ts";
 
 /** A run input before its place in the run is known. */
 export type RunFact = InputEvent extends infer Event
@@ -100,6 +101,8 @@ function permissionAnswerOf({
 export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "caller" | "role"> {
   readonly run: number;
   readonly signal: RunSignal;
+  /** Spans of this run; null where nobody traces. */
+  readonly trace: RunTrace | null;
   /** What commands need; made when the first one comes, since many runs give none. */
   readonly context: () => PortContext;
 }
@@ -116,6 +119,10 @@ export class RunPort implements TeamPort {
 
   get run(): number {
     return this.#options.run;
+  }
+
+  get trace(): RunTrace | null {
+    return this.#options.trace;
   }
 
   get caller(): string {

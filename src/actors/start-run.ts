@@ -1,7 +1,5 @@
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
-import { isTeamError } from "../errors/index.ts";
-import type { WorkspaceView } from "../tools/workspace/index.ts";
 import { agentOf } from "./agent-types.ts";
 import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
@@ -13,6 +11,7 @@ import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { ownTools } from "./own-tools.ts";
+import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
@@ -24,6 +23,7 @@ import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits, type RunTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
+import type { RunTracing } from "./telemetry/run-tracing.ts";
 import { TokenBudget, type CallBudget } from "./token-budget.ts";
 import { tokensUsed } from "./tokens-used.ts";
 import { failureText } from "./tool-calls.ts";
@@ -36,6 +36,7 @@ export interface RunSources extends ToolSources {
   readonly models: ModelPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
+  readonly tracing: RunTracing;
 }
 
 const nudgeText =
@@ -57,7 +58,10 @@ export class RunStarter {
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
+    const { tracing } = this.#sources;
+    const trace = tracing.start(runtime, desired, member);
     const port = new RunPort({
+      trace,
       owner: runtime.owner,
       token: desired.actor,
       caller: member?.name ?? "Lead",
@@ -67,10 +71,14 @@ export class RunStarter {
       context: () => this.context(runtime, member),
     });
     try {
-      return member === undefined
-        ? this.#startLead(runtime, { desired, port, signal })
-        : this.#startMember(runtime, member, { desired, port, signal });
+      const started =
+        member === undefined
+          ? this.#startLead(runtime, { desired, port, signal })
+          : this.#startMember(runtime, member, { desired, port, signal });
+      if (trace !== null) tracing.end(trace, runtime, desired.actor, started);
+      return started;
     } catch (error) {
+      trace?.end(failureText(error));
       const failed = port.report({ type: "run.failed", reason: failureText(error).slice(0, 500) });
       return { abort: () => {}, poke: () => {}, done: failed, failed };
     }
@@ -91,7 +99,7 @@ export class RunStarter {
         const status = runtime.status(token, changed);
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
-      pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
+      pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
     };
   }
@@ -191,6 +199,7 @@ export class RunStarter {
           gateOf: (each) => gates.ofSubAgent(task.agentType, each),
           chunkMs,
           budget: this.#budgetOf(runtime, "lead"),
+          trace: port.trace,
           onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
         });
       },
@@ -273,14 +282,3 @@ type OwnOptions = Pick<
   | "startedCalls"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
-async function exists(view: WorkspaceView, path: string): Promise<boolean> {
-  try {
-    await view.list({ path, depth: 1 });
-    return true;
-  } catch (error) {
-    if (isTeamError(error, "missing_path")) return false;
-    throw error;
-  }
-}

@@ -31,6 +31,8 @@ import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
+import { RunTracing } from "./telemetry/run-tracing.ts";
+import { TelemetryOptions } from "./telemetry/telemetry-options.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -55,6 +57,8 @@ export interface TeamSystemOptions {
   /** Folder that the members share; left out = none, and no workspace tools. */
   readonly workspace?: string;
   readonly clock?: Clock;
+  /** What spans hold, where the application has registered an OpenTelemetry SDK; left out = no inputs and no outputs. */
+  readonly telemetry?: TelemetryOptions;
   /** Keeps systems that share a bus apart. */
   readonly namespace?: string;
   /**
@@ -89,9 +93,6 @@ interface Opening extends Pick<OpenSessionOptions, "lead"> {
   readonly claim: Claim;
 }
 
-/** A session's lease on a bus that lives and dies with this process. */
-const foreverMs = Number.MAX_SAFE_INTEGER;
-
 class LocalTeamSystem implements TeamSystem {
   readonly #bus: Bus;
   readonly #ownsBus: boolean;
@@ -99,6 +100,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #clock: Clock;
   readonly #namespace: string;
   readonly node = randomUUID().slice(0, 8);
+  readonly bus: Bus["kind"];
+  readonly workspace: string | null;
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
   readonly #limits: Limits;
@@ -107,6 +110,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #block: TeamToolBlock;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
+  readonly #telemetry: TelemetryOptions;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions = new Map<string, Session>();
   /** Ids of sessions that are being opened, are open or are being closed. */
@@ -119,10 +123,13 @@ class LocalTeamSystem implements TeamSystem {
     this.#onFault = guardedFault(options.onFault);
     this.#ownsBus = options.bus === undefined;
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
+    this.bus = this.#bus.kind;
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
     this.#permissions = options.permissions;
     this.#workspace = workspace;
+    this.workspace = workspace?.root ?? null;
+    this.#telemetry = parseOptions(TelemetryOptions, options.telemetry ?? {}, "telemetry");
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
@@ -167,6 +174,8 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
+      // A session's lease on a bus that lives and dies with this process.
+      const foreverMs = Number.MAX_SAFE_INTEGER;
       const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
@@ -188,6 +197,7 @@ class LocalTeamSystem implements TeamSystem {
       block: this.#block,
       toolVisibility: this.#toolVisibility,
       questions,
+      tracing: new RunTracing(this.#telemetry),
       gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
     const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
@@ -213,14 +223,6 @@ class LocalTeamSystem implements TeamSystem {
     this.#watchers.add(watcher);
     for (const session of this.sessions()) watcher(session);
     return () => void this.#watchers.delete(watcher);
-  }
-
-  get bus(): Bus["kind"] {
-    return this.#bus.kind;
-  }
-
-  get workspace(): string | null {
-    return this.#workspace?.root ?? null;
   }
 
   async health(): Promise<SystemHealth> {
