@@ -145,7 +145,7 @@ test("one stream too many is refused, and a place is free again when one ends", 
   const session = await system.openSession({ id: "s" });
   const first = await ask("/api/sessions/s/events");
   const second = await ask("/api/sessions/s/events");
-  expect([second.status, (await second.json()).code]).toEqual([429, "too_many_streams"]);
+  expect([second.status, ((await second.json()) as { code: string }).code]).toEqual([429, "too_many_streams"]);
   await session.close();
   await allEvents(first);
   expect((await ask("/api/sessions/s/events")).status).toBe(200);
