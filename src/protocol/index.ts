@@ -10,10 +10,12 @@ export {
   nearestName,
   normalizeName,
 } from "./names.ts";
+export { MailKind, MailState, type AcknowledgeResult, type MailPage, type MailStatus } from "./mail.ts";
 export { NoticeKind } from "./notice.ts";
 export type {
   CreateResult,
   DissolveResult,
+  InviteResult,
   PermissionResult,
   PresenceState,
   ReplanResult,
@@ -28,12 +30,14 @@ export {
   AddedMemberSpec,
   Comms,
   DissolveSpec,
+  InviteSpec,
   Lifetime,
   MemberSpec,
   ReplanSpec,
   TeamSpec,
   UpstreamFailurePolicy,
   type DissolveSpecInput,
+  type InviteSpecInput,
   type MemberSpecInput,
   type ReplanSpecInput,
   type TeamSpecInput,

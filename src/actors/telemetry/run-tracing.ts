@@ -5,7 +5,9 @@ import type { StartedRun } from "../run-board.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { activeTracer } from "./active-tracer.ts";
 import { RunTrace } from "./run-trace.ts";
-import type { TelemetryOptions } from "./telemetry-options.ts";
+import { TelemetryOptions } from "./telemetry-options.ts";
+
+export { TelemetryOptions };
 
 /** Spans for the runs of one session. */
 export class RunTracing {

@@ -29,7 +29,7 @@ test("its lines are those that a recorder has written, character by character", 
   const session = await on.open({
     onOpen: async (opened) => {
       await opened.record({ write: (line) => (written.push(line), null) });
-      history = opened.history();
+      history = opened.inspection.history();
     },
   });
   const team = await session.createTeam({ name: "T", members });
@@ -45,7 +45,7 @@ test("one that began late starts with a checkpoint, and replays from there", asy
   await using on = await start();
   const session = await on.open();
   await session.createTeam({ name: "T", members: [members[0]!] });
-  const history = session.history();
+  const history = session.inspection.history();
   expect(history.first).toBe(session.state.seq + 1);
   expect(history.checkpoint()).toMatchObject({ seq: session.state.seq });
   expect(history.read(1, 1)).toEqual({ type: "gap", first: history.first });
@@ -58,7 +58,7 @@ test("one that began late starts with a checkpoint, and replays from there", asy
 test("it holds as many inputs as it may, and readers of what is gone get a gap", async () => {
   await using on = await start();
   let history: SessionHistory | null = null;
-  const session = await on.open({ onOpen: (opened) => void (history = opened.history({ inputsMax: 10 })) });
+  const session = await on.open({ onOpen: (opened) => void (history = opened.inspection.history({ inputsMax: 10 })) });
   await session.createTeam({ name: "T", members: [one("A", { agentType: "echo", lifetime: "persistent" })] });
   expect(history!.read(1, 100).type).toBe("lines");
   for (let n = 0; n < 40; n++) await session.sendMessage({ to: "Lead", content: `${n}` }).catch(() => {});
@@ -74,7 +74,7 @@ test("it holds as many inputs as it may, and readers of what is gone get a gap",
 test("while nobody reads nothing is serialised that would not be without it", async () => {
   const count = async (watched: boolean): Promise<number> => {
     await using on = await start();
-    const session = await on.open({ onOpen: (opened) => void (watched && opened.history()) });
+    const session = await on.open({ onOpen: (opened) => void (watched && opened.inspection.history()) });
     const stringify = vi.spyOn(JSON, "stringify");
     const team = await session.createTeam({ name: "T", members });
     await team.finished();
@@ -91,10 +91,11 @@ test("bodies and checkpoints leave it without secrets, and bodies of nobody don'
   const secret = "canary-8f3b2c91d7";
   const session = await on.open();
   const redactor = createRedactor({ secrets: [secret] });
-  const history = session.history({ redactor });
+  const history = session.inspection.history({ redactor });
   await session.createTeam({ name: "T", members: [one("A", { agentType: "echo", prompt: `use ${secret}` })] });
   await session.sendMessage({ to: "Lead", content: `it is ${secret}` }).catch(() => {});
-  const texts = [...history.recording()].flat().join("\n") + JSON.stringify(session.history({ redactor }).checkpoint());
+  const texts =
+    [...history.recording()].flat().join("\n") + JSON.stringify(session.inspection.history({ redactor }).checkpoint());
   expect(texts).not.toContain(secret);
   const digests = [...texts.matchAll(/"digest":"([0-9a-f]{64})"/g)].map(([, digest]) => digest!);
   expect(digests.length).toBeGreaterThan(0);
@@ -105,7 +106,7 @@ test("bodies and checkpoints leave it without secrets, and bodies of nobody don'
 test("it ends with its session, and when it is closed it holds nothing more", async () => {
   await using on = await start();
   const session = await on.open();
-  const [history, closed] = [session.history(), session.history()];
+  const [history, closed] = [session.inspection.history(), session.inspection.history()];
   closed.close();
   await session.createTeam({ name: "T", members: [members[0]!] });
   await session.close();
