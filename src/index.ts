@@ -45,8 +45,14 @@ export {
 } from "./actors/living-agent.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export { createTeamSystem, type OpenSessionOptions, type TeamSystem } from "./actors/team-system.ts";
+export { createTeamSystem, type OpenSessionOptions } from "./actors/team-system.ts";
 export type { TeamSystemOptions } from "./actors/team-system-options.ts";
+export type { TeamSystem } from "./actors/team-system-port.ts";
+export type { SystemHealth } from "./actors/bus-health.ts";
+export type { HistoryLine, HistoryOptions, HistoryPage, SessionHistory } from "./actors/history/session-history.ts";
+export type { Inspection } from "./actors/inspection.ts";
+export type { TextPiece } from "./actors/text-stream.ts";
+export type { ReplanPreview, UserCommands } from "./actors/user-commands.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
 export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";

@@ -81,6 +81,7 @@ class RunningFunction implements FunctionRun {
       gate: this.#gate,
       nextCall: this.#nextCall,
       pend: this.#pend,
+      trace: this.#port.trace,
     }));
   }
   get workspace(): WorkspaceView | null {
@@ -177,7 +178,8 @@ export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run:
 async function runFunction(running: RunningFunction, agent: FunctionAgent, run: Run): Promise<void> {
   const { port, signal } = run;
   try {
-    const result = await agent.run(running);
+    const { trace } = port;
+    const result = await (trace === null ? agent.run(running) : trace.within(() => agent.run(running)));
     if (signal.aborted) return;
     const body = result === undefined ? undefined : resultBody(result);
     const answer = port.hooks === null ? {} : await askAtEnd(port.hooks, body, run);

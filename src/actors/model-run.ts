@@ -218,6 +218,7 @@ class ModelTurn {
       tools,
       signal,
       cap,
+      trace: port.trace,
       messages: () => messagesOf(this.#journal),
       pend: (each, pending) => port.outside.wait(each, pending),
       onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),

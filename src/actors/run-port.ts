@@ -12,6 +12,7 @@ import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunHooks } from "./run-hooks.ts";
 import { OutsideCalls } from "./outside-calls.ts";
 import type { RunSignal } from "./run-signal.ts";
+import type { RunTrace } from "./telemetry/run-trace.ts";
 
 /** A run input before its place in the run is known. */
 export type RunFact = InputEvent extends infer Event
@@ -117,6 +118,8 @@ function permissionAnswerOf({
 export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "caller" | "role"> {
   readonly run: number;
   readonly signal: RunSignal;
+  /** Spans of this run; null where nobody traces. */
+  readonly trace: RunTrace | null;
   /** What commands need; made when the first one comes, since many runs give none. */
   readonly context: () => PortContext;
 }
@@ -135,6 +138,10 @@ export class RunPort implements TeamPort {
 
   get run(): number {
     return this.#options.run;
+  }
+
+  get trace(): RunTrace | null {
+    return this.#options.trace;
   }
 
   get caller(): string {

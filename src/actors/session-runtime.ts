@@ -27,6 +27,7 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import { publishSession } from "./diagnostics.ts";
 import type { HookRunner } from "./hook-runner.ts";
 import type { Invitations } from "./invitations.ts";
 import { Journals } from "./journals.ts";
@@ -148,6 +149,7 @@ export class SessionRuntime {
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
   async start(epoch: number): Promise<void> {
     const { config, node } = this.options;
+    publishSession(this.options, "opened");
     this.owner.start();
     await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
     const event = { type: "owner.claimed", epoch, node } as const;
@@ -169,6 +171,7 @@ export class SessionRuntime {
   }
 
   #stopAll(): void {
+    publishSession(this.options, "closed");
     this.#runs.stopAll("the session is closed");
     this.#timers.clear();
     this.#memberTimers.clear();
@@ -194,16 +197,6 @@ export class SessionRuntime {
     const value = this.owner.bodies.get(member.result.digest);
     // Results are made by `complete` and by function runs of this package.
     return value as ResultTexts | undefined;
-  }
-
-  /** Text of a model as it comes, for whoever listens now; nothing of it is kept. */
-  publishText(actor: string, delta: string): void {
-    const { bus, namespace, config, onFault } = this.options;
-    try {
-      bus.signals.publish({ topic: `${namespace}.${config.session}.${actor}.text`, value: delta });
-    } catch (fault) {
-      onFault(fault);
-    }
   }
 
   /** The status as `caller` (an actor token) sees it. */

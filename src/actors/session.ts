@@ -7,14 +7,14 @@ import type { DissolveResult, InviteResult, ReplanResult, Reply, SendResult } fr
 import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
-import { eventStream } from "./event-stream.ts";
+import { eventStream, recordStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
-import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { hostCommands, type Invitation } from "./host-commands.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
+import { Inspection } from "./inspection.ts";
 import { liveActorOf } from "./live-actor-of.ts";
 import {
   type MessageInput,
@@ -80,9 +80,12 @@ export class Session {
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
-    return new GuardedObservable<AppliedRecord>(this.#runtime.options.onFault, (subscriber) =>
-      this.#runtime.owner.records$.subscribe(subscriber),
-    );
+    return recordStream(this.#runtime);
+  }
+
+  /** What somebody needs who looks at the session: its past, texts of models as they come, and commands in the user's name. */
+  get inspection(): Inspection {
+    return new Inspection(this.#runtime, { records$: this.records$, result: () => this.result() });
   }
 
   /** The session as its machines see it, for recorders. To be read only. */

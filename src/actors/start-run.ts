@@ -13,6 +13,7 @@ import { taskOf } from "./member-task.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
+import { leadNudgeText, nudgeText } from "./nudge-texts.ts";
 import { ownTools } from "./own-tools.ts";
 import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
@@ -31,6 +32,8 @@ import { SessionBudget, type CallBudget } from "./call-budget.ts";
 import { spentBy } from "./spent-by.ts";
 import { nearTimeLimit, nearTurnsMax, timeLimits } from "./turn-limits.ts";
 import { budgetReason } from "./model-caller.ts";
+import { publishText } from "./text-stream.ts";
+import type { RunTracing } from "./telemetry/run-tracing.ts";
 import { failureText } from "./tool-calls.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
@@ -41,12 +44,9 @@ export interface RunSources extends ToolSources {
   readonly models: ModelPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
+  readonly tracing: RunTracing;
   readonly invitations: Invitations;
 }
-
-const nudgeText =
-  "You ended your turn without calling complete, so nobody has your result. If your task is done, call complete now; otherwise go on.";
-const leadNudgeText = "Something changed in your team; look at team_status.";
 
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
 export class RunStarter {
@@ -60,7 +60,10 @@ export class RunStarter {
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
+    const { tracing } = this.#sources;
+    const trace = tracing.start(runtime, desired, member);
     const port = new RunPort({
+      trace,
       owner: runtime.owner,
       token: desired.actor,
       caller: member?.name ?? "Lead",
@@ -70,10 +73,12 @@ export class RunStarter {
       context: () => this.context(runtime, member),
     });
     try {
-      return member === undefined
-        ? this.#startLead(runtime, { desired, port, signal })
-        : this.#startMember(runtime, member, { desired, port, signal });
+      const run = { desired, port, signal };
+      const started = member === undefined ? this.#startLead(runtime, run) : this.#startMember(runtime, member, run);
+      if (trace !== null) tracing.end(trace, runtime, desired.actor, started);
+      return started;
     } catch (error) {
+      trace?.end(failureText(error));
       const failed = port.report({ type: "run.failed", reason: failureText(error).slice(0, 500) });
       return { abort: () => {}, poke: () => {}, done: failed, failed };
     }
@@ -210,6 +215,7 @@ export class RunStarter {
           gateOf: (each) => gates.ofSubAgent(task.agentType, each),
           chunkMs,
           budget: this.#budgetOf(runtime, "lead"),
+          trace: port.trace,
           onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
         });
       },
@@ -254,7 +260,7 @@ export class RunStarter {
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
-      onText: (delta) => runtime.publishText(actor, delta),
+      onText: (delta) => publishText(runtime, actor, desired.n, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
     const failed = ready.then(

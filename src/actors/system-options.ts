@@ -43,6 +43,7 @@ export const SystemOptionsShape = z.strictObject({
     "expected a clock: now, setTimeout, clearTimeout",
   ).optional(),
   namespace: SessionId.optional(),
+  telemetry: anObject("expected what spans hold: recordInputs, recordOutputs").optional(),
   onFault: aFunction.optional(),
 });
 

@@ -10,6 +10,7 @@ import type { GivenAgents } from "./agent-types.ts";
 import type { TeamHooks } from "./hooks.ts";
 import type { LivingAgent } from "./living-agent.ts";
 import type { Environment } from "./models/model-keys.ts";
+import type { TelemetryOptions } from "./telemetry/run-tracing.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -43,6 +44,8 @@ export interface TeamSystemOptions {
   /** Folder that the members share; left out = none, and no workspace tools. */
   readonly workspace?: string;
   readonly clock?: Clock;
+  /** What spans hold, where the application has registered an OpenTelemetry SDK; left out = no inputs and no outputs. */
+  readonly telemetry?: TelemetryOptions;
   /** Keeps systems that share a bus apart. */
   readonly namespace?: string;
   /**

@@ -14,14 +14,14 @@ import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
+import { busHealth, type SystemHealth } from "./bus-health.ts";
 import { guardedFault } from "./guarded-fault.ts";
 import { HookRunner } from "./hook-runner.ts";
 import type { TeamHooks } from "./hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import { invitableAgents, Invitations } from "./invitations.ts";
 import type { LivingAgent, OwnAgent } from "./living-agent.ts";
-import { ModelPool } from "./model-pool.ts";
-import { scriptedModel } from "./models/scripted-model.ts";
+import { modelsOf } from "./models-of.ts";
 import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
@@ -29,11 +29,14 @@ import { Questions } from "./questions.ts";
 import { checkAgent, readLead } from "./resolve-agent.ts";
 import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
+import { SessionRegistry } from "./session-registry.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import type { TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
+import type { TeamSystem } from "./team-system-port.ts";
+import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
@@ -45,24 +48,6 @@ export interface OpenSessionOptions {
   readonly hooks?: TeamHooks;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
-}
-
-/** Sessions that share agents, models and a bus. */
-export interface TeamSystem {
-  openSession(options?: OpenSessionOptions): Promise<Session>;
-  /** Sessions that are open here. */
-  sessions(): readonly Session[];
-  /**
-   * Removes all that the bus keeps of a session that is closed: its log, its checkpoint, its bodies and its claim. There is
-   * no way back. Resolves with what there was; all 0 where nothing was kept. Rejects with `fenced` while the session is open,
-   * here or elsewhere.
-   */
-  purge(id: string): Promise<Purged>;
-  /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
-  routeOf(model?: LanguageModel): Promise<string>;
-  /** Closes every session and lets go of everything. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
@@ -84,9 +69,6 @@ interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
   readonly claim: Claim;
 }
 
-/** A session's lease on a bus that lives and dies with this process. */
-const foreverMs = Number.MAX_SAFE_INTEGER;
-
 /** What of the options is read once. */
 interface ParsedOptions {
   readonly limits: Limits;
@@ -100,19 +82,22 @@ class LocalTeamSystem implements TeamSystem {
   readonly #kernel: Kernel = createKernel();
   readonly #clock: Clock;
   readonly #namespace: string;
-  readonly #node = randomUUID().slice(0, 8);
+  readonly node = randomUUID().slice(0, 8);
+  readonly bus: Bus["kind"];
+  readonly workspace: string | null;
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
   readonly #invitables: ReadonlyMap<string, OwnAgent>;
   readonly #hooks: TeamHooks | undefined;
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
-  readonly #models: ModelPool;
+  readonly #models: ReturnType<typeof modelsOf>;
   readonly #block: TeamToolBlock;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
+  readonly #telemetry: TelemetryOptions;
   readonly #onFault: (fault: unknown) => void;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: SessionRegistry;
   /** Ids of sessions that are being opened, are open or are being closed. */
   readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
@@ -120,12 +105,16 @@ class LocalTeamSystem implements TeamSystem {
   constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
+    this.#sessions = new SessionRegistry(this.#onFault);
     this.#ownsBus = options.bus === undefined;
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
+    this.bus = this.#bus.kind;
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
     this.#permissions = options.permissions;
     this.#workspace = workspace;
+    this.workspace = workspace?.root ?? null;
+    this.#telemetry = parseOptions(TelemetryOptions, options.telemetry ?? {}, "telemetry");
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
     this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
@@ -133,16 +122,7 @@ class LocalTeamSystem implements TeamSystem {
     this.#hooks = options.hooks;
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
     this.#toolVisibility = options.toolVisibility ?? "all";
-    this.#models = new ModelPool({
-      environment: options.environment ?? process.env,
-      scripted: options.script === undefined ? null : scriptedModel(options.script, { clock: this.#clock }),
-      defaultModel: options.model ?? null,
-      clock: this.#clock,
-      concurrentCallsMax: limits.concurrentCallsMax,
-      prices,
-      costLimit: limits.memberCostMax > 0 ? "memberCostMax" : limits.teamCostMax > 0 ? "teamCostMax" : null,
-      responseMs: limits.chunkMs,
-    });
+    this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
@@ -155,7 +135,7 @@ class LocalTeamSystem implements TeamSystem {
     try {
       const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, claim });
       session = opened;
-      this.#sessions.set(id, session);
+      this.#sessions.add(session);
       await onOpen?.(session);
       await runtime.start(claim.epoch);
       return session;
@@ -174,8 +154,10 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
+      // A session's lease on a bus that lives and dies with this process.
+      const foreverMs = Number.MAX_SAFE_INTEGER;
       const key = sessionKeyText({ namespace: this.#namespace, session: id });
-      const claim = await this.#bus.claims.claim(key, this.#node, foreverMs);
+      const claim = await this.#bus.claims.claim(key, this.node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
@@ -198,6 +180,7 @@ class LocalTeamSystem implements TeamSystem {
       toolVisibility: this.#toolVisibility,
       questions,
       invitations,
+      tracing: new RunTracing(this.#telemetry),
       gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
     const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
@@ -206,7 +189,7 @@ class LocalTeamSystem implements TeamSystem {
       bus: this.#bus,
       kernel: this.#kernel,
       namespace: this.#namespace,
-      node: this.#node,
+      node: this.node,
       config: this.#configOf(id, lead),
       questions,
       invitations,
@@ -227,7 +210,15 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   sessions(): readonly Session[] {
-    return [...this.#sessions.values()];
+    return this.#sessions.list();
+  }
+
+  watch(onSession: (session: Session) => void): () => void {
+    return this.#sessions.watch(onSession);
+  }
+
+  async health(): Promise<SystemHealth> {
+    return this.#isClosing ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
   }
 
   async purge(id: string): Promise<Purged> {

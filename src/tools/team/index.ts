@@ -17,13 +17,7 @@ export { shutdownTools } from "./shutdown-tools.ts";
 export type { ReadableMail } from "./readable-mail.ts";
 export type { MemberResult, StatusResult } from "./status-result.ts";
 export { teamInputs, type AgentTypeListing } from "./team-inputs.ts";
-export {
-  leadToolNames,
-  memberOnlyToolNames,
-  teamToolNames,
-  teamToolTraits,
-  type TeamToolName,
-} from "./team-tool-traits.ts";
+export { leadToolNames, teamToolNames, teamToolTraits, type TeamToolName } from "./team-tool-traits.ts";
 export { rosterText } from "./roster-text.ts";
 export { teamToolBlock, teamTools, type TeamToolBlock } from "./team-tools.ts";
 export { upstreamText, type UpstreamResult } from "./upstream-text.ts";

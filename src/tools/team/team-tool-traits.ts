@@ -23,7 +23,7 @@ export const leadToolNames = Object.freeze([
 ] as const);
 
 /** The tools beside the block that only members have: the first one all of them, the others only those that need them. */
-export const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
+const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
 
 /** A tool of this folder. */
 export type TeamToolName =
