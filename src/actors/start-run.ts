@@ -1,7 +1,7 @@
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
 import { agentOf } from "./agent-types.ts";
-import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
+import { resolveAgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
 import type { HostedLead } from "./hosted-lead.ts";
@@ -12,6 +12,7 @@ import { MemberInputs } from "./member-inputs.ts";
 import { taskOf } from "./member-task.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
+import type { OwnOptions } from "./own-run-options.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { leadNudgeText, nudgeText } from "./nudge-texts.ts";
 import { ownTools } from "./own-tools.ts";
@@ -25,7 +26,7 @@ import { runHooks } from "./run-hooks.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
-import { runTraits, type RunTraits } from "./run-traits.ts";
+import { runTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
 import { SessionBudget, type CallBudget } from "./call-budget.ts";
@@ -278,27 +279,3 @@ interface Run {
   readonly port: RunPort;
   readonly signal: RunSignal;
 }
-
-type ModelRunOptions = Parameters<typeof runModel>[0];
-type OwnOptions = Pick<
-  ModelRunOptions,
-  | (keyof AgentOptions & keyof ModelRunOptions)
-  | "actor"
-  | "resolve"
-  | "fallback"
-  | "cap"
-  | "onNote"
-  | "roster"
-  | "instructions"
-  | "tools"
-  | "gate"
-  | "prompt"
-  | "attempt"
-  | "nudge"
-  | "unread"
-  | "mayDeliver"
-  | "startedCalls"
-  | "nearTime"
-  | "nearTurns"
-  | "completeCall"
-> & { readonly conversation: number; readonly traits: RunTraits };
