@@ -19,11 +19,29 @@ export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
+export type { Invitation } from "./actors/host-commands.ts";
 export type { Session } from "./actors/session.ts";
 export type { SessionMailQuery } from "./actors/session-mail.ts";
 export type { SessionStatus } from "./actors/session-status.ts";
 export type { TeamListing } from "./actors/teams-of.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
+export type {
+  AgentHooks,
+  CompleteEvent,
+  Hook,
+  HookAnswer,
+  HookMember,
+  IdleEvent,
+  MessageEvent,
+  TeamHooks,
+} from "./actors/hooks.ts";
+export {
+  createAgent,
+  type AgentMemory,
+  type AgentTeam,
+  type LivingAgent,
+  type LivingAgentOptions,
+} from "./actors/living-agent.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
 export {

@@ -58,7 +58,14 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "A file was changed by another member since this one read it.",
     data: { path: "notes.md", member: "Perf" },
   },
-  not_invitable: { when: "An agent is invited that cannot join this team.", data: { name: "Helper" } },
+  not_invitable: {
+    when: "An agent is invited that nobody offers (any more), or that is in the team already.",
+    data: { name: "Archivst", reason: "nobody offers it", known: ["Archivist", "Translator"], nearest: "Archivist" },
+  },
+  hook_refused: {
+    when: "A hook of the host did not let a delivery or a message pass. Nothing was delivered or sent.",
+    data: { tool: "complete", feedback: "the summary names no file" },
+  },
   task_blocked: {
     when: "A task is claimed before the tasks it depends on are done.",
     data: { task: "T3", waitingOn: ["T1"] },

@@ -27,6 +27,8 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import type { HookRunner } from "./hook-runner.ts";
+import type { Invitations } from "./invitations.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { MailLog } from "./mail-log.ts";
@@ -48,6 +50,9 @@ export interface RuntimeOptions {
   readonly config: SessionConfig;
   readonly startRun: StartRun;
   readonly questions: Questions;
+  readonly invitations: Invitations;
+  /** The hooks of the system and of the session. */
+  readonly hooks: HookRunner;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -162,6 +167,7 @@ export class SessionRuntime {
     this.#timers.clear();
     this.#memberTimers.clear();
     this.live.close();
+    this.options.invitations.leaveAll(this);
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
@@ -274,6 +280,7 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
+    if (member.invited !== null) this.options.invitations.follow(this, member);
     this.#keepTimer("idle", member, idleTimer(this.state, member, this.facts));
     this.#keepTimer("shutdown", member, shutdownTimer(this.state, member, this.facts));
   }

@@ -2,29 +2,27 @@ import type { ToolSet } from "ai";
 import type { Observable } from "rxjs";
 import type { z } from "zod";
 import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
-import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
-import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
+import type { DissolveResult, InviteResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
 import { eventStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
+import { hostCommands, type Invitation } from "./host-commands.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
 import { liveActorOf } from "./live-actor-of.ts";
 import {
-  AnswerText,
-  dissolveEvent,
-  InterruptInput,
-  MessageInput,
+  type MessageInput,
   permissionAnswer,
-  PlanAnswerInput,
+  type PlanAnswerInput,
   TeamsQuery,
   type CallOutcome,
+  type InterruptInput,
   type WakeInput,
 } from "./session-inputs.ts";
 import { answerText, sendPrompt } from "./prompt-turn.ts";
@@ -51,11 +49,10 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
-  /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
-  readonly tools: ToolSet;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
+  readonly #tools: () => ToolSet;
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
@@ -69,8 +66,16 @@ export class Session {
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
     const own = ownLoop(runtime, parts);
-    this.tools = own.tools;
+    this.#tools = own.tools;
     this.prepareStep = own.prepareStep;
+  }
+
+  /**
+   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`), and `team_invite` while there is an
+   * agent that may be invited.
+   */
+  get tools(): ToolSet {
+    return this.#tools();
   }
 
   /** Applied records with their inputs, for recorders. */
@@ -87,41 +92,37 @@ export class Session {
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
   async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
-    const plan = parseInput(TeamSpec, declaration, "team");
-    const reply = await this.#command({
-      actor: "session",
-      event: { type: "team.create", plan: "", byModel: false },
-      plan,
-    });
-    const created: CreateResult = expectReply(reply, "created");
+    const created = expectReply(await this.#command(hostCommands.create(declaration)), "created");
     return new Team(this, this.#runtime, created);
   }
 
   /** Changes the running team in one transition, or not at all. */
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
-    const plan = parseInput(ReplanSpec, spec, "replan");
-    return expectReply(
-      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "", byModel: false }, plan }),
-      "replanned",
-    );
+    return expectReply(await this.#command(hostCommands.replan(this.#runtime, spec)), "replanned");
+  }
+
+  /**
+   * Takes an existing agent of `invitables` into the running team. Resolves with the name that it answers to there. Rejects
+   * with `not_invitable` (which lists whom you may invite), `name_collision` when somebody has that name (give `as`), and as
+   * `replan` does.
+   */
+  async invite(invitation: Invitation): Promise<InviteResult> {
+    return expectReply(await this.#command(hostCommands.invite(this.#runtime, invitation)), "invited");
   }
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
   async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
-    const event = dissolveEvent(parseInput(DissolveSpec, spec, "dissolve"));
-    return expectReply(await this.#command({ actor: this.#teamToken(), event }), "dissolved");
+    return expectReply(await this.#command(hostCommands.dissolve(this.#runtime, spec)), "dissolved");
   }
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
   async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
-    const { to, content, kind } = parseInput(MessageInput, message, "message");
-    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
-    return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+    return expectReply(await this.#command(await hostCommands.letter(this.#runtime, message)), "sent");
   }
 
   /**
-   * What became of mail and when, the newest first: stored, delivered (it stands in a step that is journalled) and acknowledged
-   * apart, dead-lettered or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   * What became of mail and when, the newest first: stored, delivered (in a journalled step) and acknowledged apart, dead-lettered
+   * or refused with the reason. All that is unread, and the newest 2,000 of the rest.
    */
   mail(query: SessionMailQuery = {}): MailPage {
     return sessionMail(this.#runtime, query);
@@ -133,14 +134,11 @@ export class Session {
   }
 
   /**
-   * Ends what a member is doing now. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * Ends what a member is doing. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
    * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
    */
   async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
-    const { reason } = parseInput(InterruptInput, options, "interrupt");
-    const member = parseInput(AnswerText, name, "member").slice(0, 400);
-    const event = { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) } as const;
-    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(member), event }), "accepted");
+    expectReply(await this.#command(hostCommands.interrupt(this.#runtime, name, options)), "accepted");
   }
 
   /**
@@ -170,10 +168,7 @@ export class Session {
 
   /** Answers the plan of a member that waits for approval. */
   async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
-    const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
-    const event = { type: "plan.answer", member: parseInput(AnswerText, member, "member"), approve } as const;
-    const actor = this.#runtime.mailboxOf(event.member);
-    expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
+    expectReply(await this.#command(hostCommands.planAnswer(this.#runtime, member, answer), "user"), "accepted");
   }
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
@@ -183,9 +178,7 @@ export class Session {
 
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
-    const body = parseInput(AnswerText, answer, "answer");
-    const event = { type: "question.answer", call: parseInput(AnswerText, id, "id") } as const;
-    expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
+    expectReply(await this.#command(hostCommands.questionAnswer(id, answer), "user"), "accepted");
   }
 
   /**
@@ -261,8 +254,8 @@ export class Session {
   /**
    * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
    * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
-   * `lead.prompt`).
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
+   * `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);
@@ -293,10 +286,6 @@ export class Session {
     } finally {
       await Promise.all(this.#recordings.map((recording) => recording.close()));
     }
-  }
-
-  #teamToken(): string {
-    return this.#runtime.state.team?.token ?? "session";
   }
 
   /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */

@@ -1,23 +1,26 @@
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
-import { isTeamError } from "../errors/index.ts";
-import type { WorkspaceView } from "../tools/workspace/index.ts";
 import { agentOf } from "./agent-types.ts";
 import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
 import type { HostedLead } from "./hosted-lead.ts";
+import type { Invitations } from "./invitations.ts";
 import { limitAttempt } from "./limit-attempt.ts";
+import { memberHome, type MemberHome } from "./member-home.ts";
 import { MemberInputs } from "./member-inputs.ts";
+import { taskOf } from "./member-task.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { ownTools } from "./own-tools.ts";
+import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
+import { runHooks } from "./run-hooks.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
@@ -36,13 +39,11 @@ export interface RunSources extends ToolSources {
   readonly models: ModelPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
+  readonly invitations: Invitations;
 }
 
 const nudgeText =
   "You ended your turn without calling complete, so nobody has your result. If your task is done, call complete now; otherwise go on.";
-/** Some providers refuse a message without text. */
-const noPromptText =
-  "Your task has no text of its own. Do what your role, your description and your upstreams' results ask for.";
 const leadNudgeText = "Something changed in your team; look at team_status.";
 
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
@@ -78,8 +79,10 @@ export class RunStarter {
 
   /** The way of one actor to its session. */
   context(runtime: SessionRuntime, member: MemberRecord | undefined): PortContext {
-    const { workspace, questions } = this.#sources;
+    const { questions, invitations } = this.#sources;
     const token = member?.token ?? "lead";
+    const isGuest = member !== undefined && member.invited !== null;
+    const workspace = isGuest ? invitations.agentOf(member).workspace : this.#sources.workspace;
     return {
       owner: runtime.owner,
       token,
@@ -93,16 +96,19 @@ export class RunStarter {
       },
       mailLog: runtime.mail,
       isAskedToShutDown: () => isDraining(runtime, token),
-      pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
+      pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
+      invitation: (spec) => invitations.eventOf(spec, true),
     };
   }
 
   #startMember(runtime: SessionRuntime, member: MemberRecord, run: Run): StartedRun {
-    const agent = this.#agentOf(runtime, member.agentType);
+    const home = memberHome(this.#sources, runtime, member);
+    const { agent } = home;
+    run.port.useHooks(runHooks(runtime, member.token, agent.hooks));
     const started = isFunctionAgent(agent)
-      ? this.#startFunction(runtime, member, agent, run)
-      : this.#startModel(runtime, member, agent, run);
+      ? this.#startFunction(runtime, member, { ...home, agent }, run)
+      : this.#startModel(runtime, member, { ...home, agent }, run);
     const { clock, config } = runtime.options;
     const { attemptMs } = config.limits;
     if (attemptMs === 0 || !isWorking(runtime, member.token)) return started;
@@ -125,8 +131,8 @@ export class RunStarter {
   }
 
   /** How an agent type works under this session's lead, and the models for it. */
-  #optionsOf(runtime: SessionRuntime, type: GivenOptions) {
-    const { models, lead } = this.#sources;
+  #optionsOf(runtime: SessionRuntime, type: GivenOptions, lead = this.#sources.lead) {
+    const { models } = this.#sources;
     const { limits } = runtime.options.config;
     const options = resolveAgentOptions(lead, type, limits);
     const { fallbackModel } = options;
@@ -141,26 +147,32 @@ export class RunStarter {
     };
   }
 
-  #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
-    return startFunction(new MemberInputs(runtime, member, this.#sources), agent, run);
+  #startFunction(runtime: SessionRuntime, member: MemberRecord, home: Home<FunctionAgent>, run: Run): StartedRun {
+    const { gates } = this.#sources;
+    return startFunction(new MemberInputs(runtime, member, { ...home, gates }), home.agent, run);
   }
 
-  #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
+  #startModel(runtime: SessionRuntime, member: MemberRecord, home: Home<ModelAgent>, run: Run): StartedRun {
     const { port } = run;
-    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port });
+    const { agent, workspace, lead, knows } = home;
+    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port, workspace });
     const upstream = upstreamText(upstreamsOf(runtime, member));
-    const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
+    const task = [knows, taskOf(member)].filter((part) => part !== "").join("\n\n");
     const { token } = member;
     return this.#run(runtime, run, {
-      ...this.#optionsOf(runtime, agent),
+      ...this.#optionsOf(runtime, agent, lead),
       actor: member.name,
       instructions: memberInstructions({
         agentTypeText: agent.instructions ?? "",
         team: { name: runtime.state.team?.name ?? "", description: runtime.state.team?.description ?? null },
         member,
         peers: peersOf(runtime, member),
+        isInvited: member.invited !== null,
       }),
-      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan }),
+      tools: memberTools(
+        { ...this.#sources, workspace },
+        { port, agent, gate, plans: member.snapshot.context.requirePlan },
+      ),
       roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
@@ -178,11 +190,13 @@ export class RunStarter {
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
     const { lead, workspace, gates } = this.#sources;
     const { port } = run;
+    port.useHooks(runHooks(runtime, "lead", undefined));
     const { chunkMs } = runtime.options.config.limits;
     const tools = hostedLeadTools(this.#sources, {
       port,
       lead,
       answers: gates.leadAnswers,
+      invitable: this.#sources.invitations.offered(),
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);
         return runSubAgent(task, call, {
@@ -249,6 +263,8 @@ export class RunStarter {
   }
 }
 
+type Home<Kind extends Agent> = MemberHome & { readonly agent: Kind };
+
 interface Run {
   readonly desired: DesiredRun;
   readonly port: RunPort;
@@ -276,14 +292,3 @@ type OwnOptions = Pick<
   | "startedCalls"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
-async function exists(view: WorkspaceView, path: string): Promise<boolean> {
-  try {
-    await view.list({ path, depth: 1 });
-    return true;
-  } catch (error) {
-    if (isTeamError(error, "missing_path")) return false;
-    throw error;
-  }
-}

@@ -4,7 +4,6 @@ import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
-import { callGuarded } from "../protocol/call-guarded.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
@@ -15,20 +14,24 @@ import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import { guardedFault } from "./guarded-fault.ts";
+import { HookRunner } from "./hook-runner.ts";
+import type { TeamHooks } from "./hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
+import { invitableAgents, Invitations } from "./invitations.ts";
+import type { LivingAgent, OwnAgent } from "./living-agent.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
 import { scriptedModel } from "./models/scripted-model.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
-import { readLead } from "./resolve-agent.ts";
+import { checkAgent, readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
-import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -36,6 +39,10 @@ export interface TeamSystemOptions {
   readonly bus?: Bus;
   /** Agent types by name. `general` exists always, unless a `default` takes its place. */
   readonly agents?: GivenAgents;
+  /** Agents that exist already, made by `createAgent`: leads may invite them into their teams. */
+  readonly invitables?: readonly LivingAgent[];
+  /** What this host may say to what members of all sessions deliver and write, and to their rest. */
+  readonly hooks?: TeamHooks;
   /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
   readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
@@ -68,6 +75,8 @@ export interface OpenSessionOptions {
   readonly id?: string;
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
+  /** Hooks of this session alone; they are asked after those of the system. */
+  readonly hooks?: TeamHooks;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
@@ -93,16 +102,8 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   return new LocalTeamSystem(options, limits, workspace);
 }
 
-/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
-const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) => void) =>
-  callGuarded(
-    onFault ??
-      ((fault: unknown) => process.emitWarning(fault instanceof Error ? fault : new Error(failureText(fault)))),
-    () => {},
-  );
-
 /** What a session is opened with. */
-interface Opening extends Pick<OpenSessionOptions, "lead"> {
+interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
   readonly hosted: HostedLead | null;
   readonly claim: Claim;
 }
@@ -119,6 +120,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #node = randomUUID().slice(0, 8);
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
+  readonly #invitables: ReadonlyMap<string, OwnAgent>;
+  readonly #hooks: TeamHooks | undefined;
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ModelPool;
@@ -142,6 +145,9 @@ class LocalTeamSystem implements TeamSystem {
     this.#workspace = workspace;
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
+    this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
+    for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
+    this.#hooks = options.hooks;
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
     this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = new ModelPool({
@@ -156,13 +162,13 @@ class LocalTeamSystem implements TeamSystem {
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
-    const { id = randomUUID(), lead, onOpen } = options;
+    const { id = randomUUID(), lead, hooks, onOpen } = options;
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
     try {
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, claim });
       session = opened;
       this.#sessions.set(id, session);
       await onOpen?.(session);
@@ -194,19 +200,33 @@ class LocalTeamSystem implements TeamSystem {
     }
   }
 
-  #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
+  #makeSession(id: string, { lead, hosted, hooks, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
-    const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
+    const invitations = new Invitations(this.#invitables, id, this.#onFault);
+    const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
-      ...shared,
+      ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
       block: this.#block,
       toolVisibility: this.#toolVisibility,
       questions,
-      gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
+      invitations,
+      gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
-    const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
+    const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
+    const runtime = new SessionRuntime({
+      ...shared,
+      bus: this.#bus,
+      kernel: this.#kernel,
+      namespace: this.#namespace,
+      node: this.#node,
+      config: this.#configOf(id, lead),
+      questions,
+      invitations,
+      hooks: new HookRunner([this.#hooks, hooks], shared),
+      startRun: (session, desired) => starter.start(session, desired),
+    });
     const session = new Session(runtime, {
       block: this.#block,
       questions,
@@ -236,29 +256,13 @@ class LocalTeamSystem implements TeamSystem {
     return this.close();
   }
 
-  #runtime(
-    id: string,
-    lead: OpenSessionOptions["lead"],
-    startRun: SessionRuntime["options"]["startRun"],
-    questions: Questions,
-  ): SessionRuntime {
-    const config: SessionConfig = {
+  #configOf(id: string, lead: OpenSessionOptions["lead"]): SessionConfig {
+    return {
       session: id,
       lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
     };
-    return new SessionRuntime({
-      bus: this.#bus,
-      kernel: this.#kernel,
-      clock: this.#clock,
-      namespace: this.#namespace,
-      node: this.#node,
-      config,
-      startRun,
-      questions,
-      onFault: this.#onFault,
-    });
   }
 
   async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {

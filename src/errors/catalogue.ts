@@ -1,4 +1,4 @@
-import { entry, list } from "./entry.ts";
+import { didYouMean, entry, list, type Unknown } from "./entry.ts";
 import { noModelNext, noModelText, type NoModelData } from "./model-texts.ts";
 import { badRequests, tooLarge } from "./request-errors.ts";
 
@@ -101,10 +101,15 @@ const conflicts = {
     (d) => `${d.member} changed "${d.path}" since you read it; nothing was written`,
     () => "Read it again, then write",
   ),
-  not_invitable: entry<{ name: string }>(
+  not_invitable: entry<{ name: string; reason: string } & Unknown>(
     409,
-    (d) => `"${d.name}" cannot be invited now`,
-    () => "Create a member instead",
+    (d) => `"${d.name}" cannot be invited: ${d.reason}${didYouMean(d.nearest)}`,
+    (d) => (d.known.length === 0 ? "Create a member instead" : `Invite one of: ${list(d.known)}`),
+  ),
+  hook_refused: entry<{ tool: string; feedback: string }>(
+    409,
+    (d) => `${d.tool} was not let through: ${d.feedback.replace(/\.+$/, "")}`,
+    () => "Heed that, then try again",
   ),
   task_blocked: entry<{ task: string; waitingOn: readonly string[] }>(
     409,

@@ -3,7 +3,10 @@ import type { PresenceState, WorkState } from "./reply.ts";
 /** One member as `team_status` shows it. Names only. */
 export interface MemberStatus {
   readonly name: string;
+  /** For an invited agent, the name that it has outside of the team. */
   readonly agentType: string;
+  /** `invited`: an existing agent that joined the team and outlives it. Left out for a member that the team created. */
+  readonly kind?: "invited";
   readonly status: WorkState;
   readonly presence: PresenceState;
   /** What a live run does: `thinking`, `tool`, `waiting_permission`, `backing_off`, ...; null without one. */

@@ -2,11 +2,13 @@ import type { InputEvent, InputOf } from "../../protocol/input.ts";
 import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
+import { heedHook, shutDownStopped } from "./hooks.ts";
 import { markInjected } from "./mail.ts";
 import { hasMail } from "./shutdown.ts";
 import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
+import { turnsMaxOf } from "./turns.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
 export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
@@ -77,8 +79,10 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
     case "run.retried":
       return { type: event.type, rest: restOf(member) };
     case "step.ended":
-    case "run.failed":
       return { type: event.type, mail };
+    case "run.failed":
+      // Who is stopped takes no other turn, whatever it has to read.
+      return { type: event.type, mail: mail && event.stop !== true };
     case "run.completed":
       // The first one delivers, whatever it costs; a follow-up that leaves its mail unread must end some time.
       return takesTooMany(draft, member, mail) && draft.facts.member(member.snapshot).work !== "in_progress"
@@ -106,16 +110,12 @@ function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolea
   return activity !== "completing" && member.turn.turns >= max && (mail || nudged);
 }
 
-/** The turns of a member: its agent type's, else those of the limits. */
-function turnsMaxOf({ state: { config } }: Draft, { agentType }: MemberRecord): number {
-  const own = config?.agentTypes.find(({ name }) => name === agentType)?.turnsMax;
-  return own ?? config?.limits.turnsMax ?? Infinity;
-}
-
 /** Applies a member's run input. */
 export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
   journal(draft, token, event);
-  draft.postMember(token, token, (member) => memberEvent(draft, member, event), { asInput: true });
+  const heeded = "hook" in event ? heedHook(draft, token, event) : event;
+  draft.postMember(token, token, (member) => memberEvent(draft, member, heeded), { asInput: true });
+  if (event.type === "run.failed" && event.stop === true) shutDownStopped(draft, token, event.reason);
 }
 
 /** Applies the lead's run input. */

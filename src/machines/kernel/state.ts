@@ -5,6 +5,7 @@ import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
@@ -103,9 +104,11 @@ export interface TurnData {
   readonly broadcasts: number;
   /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
+  /** How often a hook of the host kept it from idling. */
+  readonly idleBlocks: number;
 }
 /** The counts at a start or wake. */
-export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
+export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 };
 
 /** One member: its declaration, its machine and what belongs to it. */
 export interface MemberRecord {
@@ -114,6 +117,8 @@ export interface MemberRecord {
   readonly index: number;
   readonly agentType: string;
   readonly description: string | null;
+  /** Null for a member that the team created. */
+  readonly invited: InvitedAgent | null;
   readonly lifetime: Lifetime;
   /** Idle for this long it shuts down; null = as the limits say. */
   readonly idleMs: number | null;

@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { createAgent } from "../../../src/index.ts";
 import type { ScriptEntryInput, ScriptInput } from "../../../src/protocol/script.ts";
 import { loseRun } from "../../support/lose-run.ts";
 import { call, complete, member, one, rejection, settle, until } from "../../support/sessions.ts";
@@ -11,6 +12,7 @@ const agents = {
   waits: { run: () => new Promise<never>(() => {}) },
   fails: { run: () => Promise.reject(new Error("no disk")) },
 } as const;
+const guest = await createAgent({ name: "Guest", description: "helps", agent: agents.done });
 const as = (agentType: keyof typeof agents, more: object = {}) => ({ agentType, ...more });
 
 type Steps = readonly ScriptEntryInput[];
@@ -145,6 +147,21 @@ const cases: Readonly<Record<string, RecordedCase>> = {
     },
     path: ["A submits its plan", "the plan of A is rejected", "the plan of A is approved", "A completes"],
   },
+  "an invited agent that works, is refused a second time, and is let go of": {
+    system: { agents, invitables: [guest] },
+    run: async (session) => {
+      await session.createTeam({ name: "T", members: [one("A", as("waits"))] });
+      await session.invite({ agent: "Guest", prompt: "help" });
+      await rejection(session.invite({ agent: "Guest", as: "Twin" }));
+      await rejection(session.invite({ agent: "Nobody" }));
+      await until(() => member(session, "Guest").status === "completed");
+      await session.sendMessage({ to: "Guest", content: "more?" });
+      await settle();
+      await session.replan({ shutdown: ["Guest"] });
+    },
+    path: ["Guest delivers", "a replan shuts Guest down"],
+    beyond: ['Lead invites "Guest"', 'Lead invites "Nobody"'],
+  },
   "a storm of mail between persistent members": {
     system: {
       script: {
@@ -170,6 +187,38 @@ const cases: Readonly<Record<string, RecordedCase>> = {
       await settle(60);
     },
     path: ["A writes to B", "A writes to all", "B writes to A", "B writes to all"],
+  },
+  "members that are asked to shut down, refuse, are interrupted and acknowledge": {
+    system: {
+      script: {
+        A: [
+          call("team_mail", { acknowledge: ["m1"] }),
+          complete("a"),
+          call("shutdown_reply", { accept: false, reason: "not yet" }),
+          { text: "I wait" },
+          call("shutdown_reply", { accept: true }),
+        ],
+        B: [{ hang: true }],
+      },
+    },
+    run: async (session) => {
+      const persistent = { lifetime: "persistent" };
+      await session.createTeam({
+        name: "T",
+        members: [one("A", { ...persistent, dependsOn: ["C"] }), one("B"), one("C")],
+      });
+      await session.sendMessage({ to: "A", content: "for later" });
+      await session.replan({ rewire: [{ name: "A", dependsOn: [] }], cancel: ["C"] });
+      await until(() => member(session, "A").presence === "idle" && member(session, "B").activity === "thinking");
+      await rejection(session.interrupt("A"));
+      await session.interrupt("B", { reason: "enough" });
+      await session.replan({ shutdown: ["A"] });
+      await until(() => member(session, "A").presence === "idle");
+      await session.replan({ shutdown: ["A"] });
+      await until(() => member(session, "A").presence === "shutdown");
+    },
+    path: ["user interrupts B", "a replan shuts A down", "A refuses to shut down", "A agrees to shut down"],
+    beyond: ["A acknowledges 1 messages"],
   },
 };
 
