@@ -14,7 +14,7 @@ import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
 import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
-import { eventLines } from "./event-lines.ts";
+import { eventLines } from "../machines/event-lines.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";

@@ -10,7 +10,21 @@ export {
   nearestName,
   normalizeName,
 } from "./names.ts";
+export { SessionCheckpoint } from "./checkpoint.ts";
 export { NoticeKind } from "./notice.ts";
+export {
+  BodyLine,
+  CheckpointLine,
+  ErrorLine,
+  EventLine,
+  HeaderLine,
+  InputLine,
+  PostLine,
+  recordedInput,
+  recordingFormat,
+  recordingVersion,
+  ResultLine,
+} from "./recording.ts";
 export type {
   CreateResult,
   DissolveResult,
