@@ -1,3 +1,4 @@
+export { describeRefusal, type Refusal } from "../errors/index.ts";
 export { BodyRef, CommandKey, Input, InputEvent, Usage, type InputOf, type InputType } from "./input.ts";
 export { Limits, resolveLimits } from "./limits.ts";
 export {

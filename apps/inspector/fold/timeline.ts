@@ -7,6 +7,7 @@ import {
   type KernelRecord,
   type SessionState,
 } from "teamchart/machines";
+import { describeRefusal } from "teamchart/protocol";
 import type { Entry } from "./entry.ts";
 import { Keyframes } from "./keyframes.ts";
 
@@ -24,11 +25,11 @@ export interface Shown {
 /** Entries kept; the oldest are let go by the half, and the timeline begins later. */
 const entriesMax = 200_000;
 
-/** Why a command was refused: the codes of all its refusals. */
+/** Why a command was refused, in sentences. */
 function refusalOf({ verdict, replies }: Applied): string | null {
   if (verdict !== "refused") return null;
-  const codes = replies.flatMap(({ reply }) => ("refused" in reply ? reply.refused.map(({ code }) => code) : []));
-  return codes.length === 0 ? null : [...new Set(codes)].join(", ");
+  const told = replies.flatMap(({ reply }) => ("refused" in reply ? reply.refused.map(describeRefusal) : []));
+  return told.length === 0 ? null : [...new Set(told)].join(" ");
 }
 
 /** Sees what is added at the end of a timeline. */

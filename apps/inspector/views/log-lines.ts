@@ -1,0 +1,58 @@
+import { eventLines, type SessionState } from "teamchart/machines";
+import type { EventLine } from "teamchart/protocol";
+import type { Entry } from "../fold/entry.ts";
+
+/** A line of the log: an input, or a post that followed from one. */
+export interface LogLine {
+  /** Place of its entry. */
+  readonly index: number;
+  readonly step: number;
+}
+
+/** What of the log is shown. */
+export interface LogFilter {
+  readonly text: string;
+  /** Token of an actor, or null for all. */
+  readonly token: string | null;
+  readonly verdict: "all" | EventLine["verdict"] | "differs";
+  readonly posts: boolean;
+}
+
+/** The lines that a filter lets pass, among the first `length` entries. */
+export function filterLog(entries: readonly Entry[], length: number, filter: LogFilter): LogLine[] {
+  const lines: LogLine[] = [];
+  const wanted = filter.text.trim().toLowerCase();
+  for (let index = 0; index < length; index++) {
+    const entry = entries[index];
+    if (entry === undefined || (filter.verdict === "differs" && entry.difference === null)) continue;
+    const last = filter.posts ? entry.steps.length : 1;
+    for (let step = 0; step < last; step++) {
+      const each = entry.steps[step];
+      if (each === undefined) continue;
+      if (filter.token !== null && each.actor !== filter.token && each.from !== filter.token) continue;
+      if (filter.verdict !== "all" && filter.verdict !== "differs" && each.verdict !== filter.verdict) continue;
+      if (wanted !== "" && !each.event.type.includes(wanted)) continue;
+      lines.push({ index, step });
+    }
+  }
+  return lines;
+}
+
+/** What a line says, with names in place of tokens. */
+export function lineOf(session: SessionState, entry: Entry, step: number): EventLine | undefined {
+  const own = entry.steps[step];
+  // One step at a time: an input may have thousands of posts.
+  return own === undefined ? undefined : eventLines(session, { steps: [own] }, entry.record)[0];
+}
+
+const hidden: ReadonlySet<string> = new Set(["type", "config", "run", "k"]);
+
+/** The data of an event in short. */
+export function eventText(event: EventLine["event"]): string {
+  const parts = Object.entries(event).flatMap(([key, value]) => {
+    if (hidden.has(key) || value === undefined) return [];
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return [`${key} ${text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text}`];
+  });
+  return parts.join(", ");
+}
