@@ -88,7 +88,8 @@ export class Messages {
       index,
       seq: record.seq,
       at: record.input.at,
-      from: about,
+      // What is told of the team comes from it, whoever moved it.
+      from: told.type.startsWith("notice.team_") ? "Team" : about,
       to: "Lead",
       kind: "notice",
       text: reason === null ? what : `${what}: ${reason}`,

@@ -1,5 +1,6 @@
-/** A span of time in at most two units: `3 s`, `2 min 5 s`, `4 h 10 min`. */
+/** A span of time in at most two units: `320 ms`, `3 s`, `2 min 5 s`, `4 h 10 min`. */
 export function spanText(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -12,7 +12,7 @@ type Part = "now" | "mail" | "talk" | "step";
 
 /** The chosen actor: how it stands and why, its mail, what it said, and the step that led here. */
 export function ActorPanel({ actor, onChoose }: { readonly actor: ActorRef | null; readonly onChoose: (name: string) => void }) {
-  const { place } = useSession();
+  const { place, go } = useSession();
   const [part, setPart] = useState<Part>("now");
   const unread = useShown(({ session }) => (actor === null ? 0 : actor.kind === "lead" ? session.lead.unread.length : (session.members.get(actor.token)?.unread.length ?? 0)));
   const hasMail = actor?.kind === "member" || actor?.kind === "lead";
@@ -22,21 +22,14 @@ export function ActorPanel({ actor, onChoose }: { readonly actor: ActorRef | nul
     { id: "step", label: "Step" },
   ];
   const current = tabs.some(({ id }) => id === part) ? part : "now";
-  if (actor === null && place.actor !== null)
-    return <Empty title={`${place.actor} is not there`}>Nobody is called so at this place on the timeline.</Empty>;
+  if (actor === null)
+    return <Empty title={`${place.actor ?? "Nobody"} is not there`}>Nobody is called so at this place on the timeline. <button type="button" className="link" onClick={() => go({ actor: null })}>Show the team</button></Empty>;
   return (
     <div className="actor-panel">
-      <h2 title={actor?.name}>{actor?.name ?? "The step"}</h2>
-      <Tabs label="Of the chosen actor" tabs={actor === null ? [{ id: "step", label: "Step" }] : tabs} current={actor === null ? "step" : current} onSelect={setPart} panel="actor-part" />
-      <div className="actor-part" id="actor-part" role="tabpanel" aria-labelledby={`actor-part-tab-${actor === null ? "step" : current}`} tabIndex={0}>
-        {actor === null ? (
-          <>
-            <Empty title="Choose a member">A click on a member says how it stands, why, what it was told and what it said.</Empty>
-            <StepView actor={null} onChoose={onChoose} />
-          </>
-        ) : (
-          <PartView part={current} actor={actor} onChoose={onChoose} />
-        )}
+      <h2 title={actor.name}>{actor.name}</h2>
+      <Tabs label="Of the chosen actor" tabs={tabs} current={current} onSelect={setPart} panel="actor-part" />
+      <div className="actor-part" id="actor-part" role="tabpanel" aria-labelledby={`actor-part-tab-${current}`} tabIndex={0}>
+        <PartView part={current} actor={actor} onChoose={onChoose} />
       </div>
     </div>
   );

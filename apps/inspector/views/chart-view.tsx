@@ -12,11 +12,11 @@ import { ZoomButtons } from "../parts/zoom-buttons.tsx";
 import { useSession, useShown } from "../session-context.ts";
 
 /** The machine of the chosen actor: where it is, how it came there, and where it can go. */
-export function ChartView({ actor }: { readonly actor: ActorRef | null }) {
+export function ChartView({ actor, onChoose }: { readonly actor: ActorRef | null; readonly onChoose: (name: string) => void }) {
   const { model } = useSession();
   // A live actor exists as long as its team does: asked for anew when the roster is another one.
   const live = useShown(() => (actor === null ? undefined : model.actor(actor.token)));
-  if (actor === null) return <Empty title="Choose an actor">Its statechart is drawn here: click a member, the lead, the team or the session.</Empty>;
+  if (actor === null) return <Empty title="There is no such actor here">At this place on the timeline. <button type="button" className="link" onClick={() => onChoose("Lead")}>Show the lead</button></Empty>;
   if (live === undefined) return <Empty title={`${actor.name} is not there`}>At this place on the timeline there is no such actor.</Empty>;
   return <LiveChart key={actor.token} actor={actor} live={live} />;
 }

@@ -45,14 +45,21 @@ export function lineOf(session: SessionState, entry: Entry, step: number): Event
   return own === undefined ? undefined : eventLines(session, { steps: [own] }, entry.record)[0];
 }
 
-const hidden: ReadonlySet<string> = new Set(["type", "config", "run", "k"]);
+/** Steering that says nothing to people: the step view has all of it. */
+const hidden: ReadonlySet<string> = new Set(["type", "config", "run", "k", "id", "call", "plan", "byModel"]);
 
 /** The data of an event in short. */
 export function eventText(event: EventLine["event"]): string {
   const parts = Object.entries(event).flatMap(([key, value]) => {
     if (hidden.has(key) || value === undefined) return [];
+    if (key === "usage" && isUsage(value)) return [`${value.input} + ${value.output} tokens`];
+    if (Array.isArray(value)) return value.length === 0 ? [] : [`${key} ${value.length}`];
     const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (key === "reason" || key === "tool" || key === "verdict") return [text];
     return [`${key} ${text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text}`];
   });
   return parts.join(", ");
 }
+
+const isUsage = (value: unknown): value is { readonly input: number; readonly output: number } =>
+  typeof value === "object" && value !== null && "input" in value && "output" in value;

@@ -100,7 +100,7 @@ function LogRow({ line: { index, step }, row, top, isCurrent, isAhead, onChoose 
   return (
     <div className={`log-row${step > 0 ? " post" : ""}${isCurrent ? " current" : ""}${isAhead ? " ahead" : ""} verdict-${verdict}`} role="row" aria-rowindex={row + 1} aria-selected={isCurrent} style={{ transform: `translateY(${top}px)`, height: rowHeight }} onClick={() => seek(index + 1)}>
       <span role="gridcell" className="log-seq mono" title={step > 0 ? `Follows from input ${seq}` : timeText(at)}>{step === 0 ? seq : `└ ${seq}.${step}`}</span>
-      <span role="gridcell" className="log-who"><ActorLink name={from} onChoose={onChoose} /> → <ActorLink name={actor} onChoose={onChoose} /></span>
+      <span role="gridcell" className="log-who">{from !== actor && <><ActorLink name={from} onChoose={onChoose} /> → </>}<ActorLink name={actor} onChoose={onChoose} /></span>
       <span role="gridcell" className="log-event"><strong>{event.type}</strong> <span className="dim">{eventText(event)}{why}</span></span>
       <span role="gridcell" className="log-status">{entry.difference !== null && step === 0 && <span className="tag tag-warn" title={entry.difference}>recorded otherwise</span>}{status !== undefined && <span className={`status-text state-${status}`}>{status.replace("_", " ")}</span>}</span>
       <span role="gridcell" className="log-verdict">{verdict === "handled" ? "" : <span className={`tag verdict-tag-${verdict}`}>{verdict}</span>}</span>

@@ -82,16 +82,18 @@ function ModeBadge({ mode, following }: LayoutProps) {
   const details = `${countText(state.coalesced)} records were folded between two drawings; ${countText(model.tokens.dropped)} pieces of live text were left out.`;
   return (
     <span className="mode" role="status">
-      <span className={`mode-badge mode-${where}`} title={state.coalesced > 0 || model.tokens.dropped > 0 ? details : undefined}>
-        <span className="mode-dot" aria-hidden="true" />
-        {text}
-        {state.behind > 200 && <span className="dim"> {countText(state.behind)} behind</span>}
-      </span>
       {state.coalesced > 0 && where === "live" && <span className="dim mode-coalesced" title={details}>{countText(state.coalesced)} coalesced</span>}
-      {isPast && (
-        <button type="button" className="mode-badge mode-replay" onClick={() => seek(model.timeline.length)} title="Go to the end of the log">
-          Replay · back to the end
+      {isPast ? (
+        <button type="button" className={`mode-badge mode-replay mode-${where}`} onClick={() => seek(model.timeline.length)} title={`An earlier place is shown. Go to ${where === "live" ? "what happens now" : "the end of the log"}.`}>
+          <span className="mode-dot" aria-hidden="true" />
+          Replay
         </button>
+      ) : (
+        <span className={`mode-badge mode-${where}`} title={state.coalesced > 0 || model.tokens.dropped > 0 ? details : undefined}>
+          <span className="mode-dot" aria-hidden="true" />
+          {text}
+          {state.behind > 200 && <span className="dim"> {countText(state.behind)} behind</span>}
+        </span>
       )}
     </span>
   );

@@ -65,11 +65,11 @@ export function SessionLayout(props: LayoutProps) {
   );
 }
 
-/** The actor that is looked at: the one of the address, else the member most worth a look. */
+/** The actor that is looked at: the one of the address; nobody named means the team, and before there is one the lead. */
 function useActor(): ActorRef | null {
   const { place } = useSession();
   return useShown(
-    ({ session }) => (place.actor === null ? null : actorByName(session, place.actor)),
+    ({ session }) => (place.actor === null ? (actorByName(session, "Team") ?? actorByName(session, "Lead")) : actorByName(session, place.actor)),
     (a, b) => a?.token === b?.token && a?.name === b?.name,
   );
 }
@@ -90,7 +90,7 @@ function CenterTabs({ view }: { readonly view: View }) {
 function CenterView({ view, actor, onChoose, isLoading }: { readonly view: View; readonly actor: ActorRef | null; readonly onChoose: (name: string) => void; readonly isLoading: boolean }) {
   const isEmpty = useShown(({ length, session }) => length === 0 && session.seq === 0);
   if (isLoading && isEmpty) return <Empty kind="loading" title="Loading the log…" />;
-  if (view === "chart") return <ChartView actor={actor} />;
+  if (view === "chart") return <ChartView actor={actor} onChoose={onChoose} />;
   if (view === "log") return <LogView actor={actor} onChoose={onChoose} />;
   if (view === "messages") return <MessagesView actor={actor} onChoose={onChoose} />;
   if (view === "permissions") return <PermissionsView onChoose={onChoose} />;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { StepIcon, type StepSign } from "../parts/step-icons.tsx";
 import { countText, timeText } from "../parts/format.ts";
 import { useSession, useShown } from "../session-context.ts";
 
@@ -17,14 +18,14 @@ export function TimelineBar({ isLive }: { readonly isLive: boolean }) {
   return (
     <footer className="timeline" aria-label="Timeline">
       <div className="timeline-steps" role="group" aria-label="Steps">
-        <Step label="To the start" sign="⏮" disabled={position === 0} onClick={() => seek(0)} />
-        <Step label="One input back" sign="◀" disabled={position === 0} onClick={() => seek(position - 1)} />
-        <Step label={isPlaying ? "Pause" : "Play from here"} sign={isPlaying ? "❚❚" : "▶"} disabled={atHead && length === 0} onClick={() => {
+        <Step label="To the start" sign="first" disabled={position === 0} onClick={() => seek(0)} />
+        <Step label="One input back" sign="back" disabled={position === 0} onClick={() => seek(position - 1)} />
+        <Step label={isPlaying ? "Pause" : "Play from here"} sign={isPlaying ? "pause" : "play"} disabled={atHead && length === 0} onClick={() => {
           if (atHead) seek(0);
           setPlays(!isPlaying);
         }} />
-        <Step label="One input on" sign="▶▏" disabled={atHead} onClick={() => seek(position + 1)} />
-        <Step label={isLive ? "To what happens now" : "To the end"} sign="⏭" disabled={atHead} onClick={() => seek(length)} />
+        <Step label="One input on" sign="on" disabled={atHead} onClick={() => seek(position + 1)} />
+        <Step label={isLive ? "To what happens now" : "To the end"} sign="last" disabled={atHead} onClick={() => seek(length)} />
       </div>
       <input
         className="timeline-slider"
@@ -46,10 +47,10 @@ export function TimelineBar({ isLive }: { readonly isLive: boolean }) {
   );
 }
 
-function Step({ label, sign, disabled, onClick }: { readonly label: string; readonly sign: string; readonly disabled: boolean; readonly onClick: () => void }) {
+function Step({ label, sign, disabled, onClick }: { readonly label: string; readonly sign: StepSign; readonly disabled: boolean; readonly onClick: () => void }) {
   return (
     <button type="button" className="button icon-button" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
-      <span aria-hidden="true">{sign}</span>
+      <StepIcon sign={sign} />
     </button>
   );
 }
