@@ -18,16 +18,17 @@ export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
-export type { Session, SessionStatus } from "./actors/session.ts";
+export type { Session } from "./actors/session.ts";
+export type { SessionStatus } from "./actors/session-status.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export {
-  createTeamSystem,
-  type OpenSessionOptions,
-  type TeamSystem,
-  type TeamSystemOptions,
-} from "./actors/team-system.ts";
+export { createTeamSystem, type OpenSessionOptions, type TeamSystemOptions } from "./actors/team-system.ts";
+export type { TeamSystem } from "./actors/team-system-port.ts";
+export type { SystemHealth } from "./actors/bus-health.ts";
+export type { HistoryLine, HistoryOptions, HistoryPage, SessionHistory } from "./actors/history/session-history.ts";
+export type { TextPiece } from "./actors/text-stream.ts";
+export type { ReplanPreview, UserCommands } from "./actors/user-commands.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
 export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";

@@ -23,6 +23,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { session: "s-42" },
   },
   no_team: { when: "A command needs a team and the session has none.", data: {} },
+  unknown_resource: {
+    when: "A request asks the service for a route, or for a body, that there isn't.",
+    data: { what: "GET /api/nothing" },
+  },
   unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
   team_exists: { when: "A second team is created while the first one is active.", data: { team: "Auth review" } },
   stale_revision: {
@@ -61,6 +65,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { to: "Perf", unread: 256, unreadMax: 256, unit: "messages" },
   },
   hop_limit: { when: "Members answer each other's answers without end.", data: { hops: 33, hopsMax: 32 } },
+  too_many_streams: {
+    when: "One event stream more is asked for than the service keeps open at once.",
+    data: { streams: 64, streamsMax: 64 },
+  },
   budget_exceeded: {
     when: "A member broadcasts more often between two wakes than `broadcastsMax` allows, or a sub-agent takes `stepsMax` steps without an answer.",
     data: { budget: "broadcastsMax", used: 8, max: 8 },

@@ -7,6 +7,7 @@ import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.t
 import type { Reply } from "../protocol/reply.ts";
 import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
+import { diagnostics, publishInput, timeAppend } from "./diagnostics.ts";
 import { readForeign } from "./read-foreign.ts";
 import { SteadyAppend } from "./steady-append.ts";
 
@@ -198,7 +199,9 @@ export class SessionOwner {
   /** Throws at once when a body is no JSON or too large: then nothing was appended. */
   #append(outgoing: Outgoing, id: string): Promise<number> {
     if (this.#closed) return Promise.reject(closedError());
-    return this.#log.append(this.#appendOf(outgoing, id));
+    const stored = this.#log.append(this.#appendOf(outgoing, id));
+    if (diagnostics.append.hasSubscribers) timeAppend(stored, this.#options, outgoing.actor);
+    return stored;
   }
 
   #appendOf({ actor, from, event, command, body, plan }: Outgoing, id: string): Append {
@@ -250,6 +253,7 @@ export class SessionOwner {
       onFault(fault);
     }
     if (this.records$.observed) this.records$.next(record);
+    if (diagnostics.input.hasSubscribers) publishInput(this.#options, record);
     this.#cutLog(seq);
     if (first.length === 0) this.#answer(input, applied);
     else Promise.allSettled(first).then(() => this.#answer(input, applied), onFault);

@@ -25,12 +25,14 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import { diagnostics, type SessionDiagnostic } from "./diagnostics.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
 import { requestTexts } from "./permissions/request-texts.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
+import { textTopic, type TextPiece } from "./text-stream.ts";
 import { TimerBoard } from "./timers.ts";
 
 /** What a session is made of. */
@@ -127,6 +129,7 @@ export class SessionRuntime {
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
   async start(epoch: number): Promise<void> {
     const { config, node } = this.options;
+    this.#publish("opened");
     this.owner.start();
     await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
     const event = { type: "owner.claimed", epoch, node } as const;
@@ -147,7 +150,15 @@ export class SessionRuntime {
     }
   }
 
+  #publish(state: "opened" | "closed"): void {
+    if (!diagnostics.session.hasSubscribers) return;
+    const { node: system, config } = this.options;
+    const message: SessionDiagnostic = { system, session: config.session, state };
+    diagnostics.session.publish(message);
+  }
+
   #stopAll(): void {
+    this.#publish("closed");
     this.#runs.stopAll("the session is closed");
     this.#timers.clear();
     this.#idleTimers.clear();
@@ -175,10 +186,11 @@ export class SessionRuntime {
   }
 
   /** Text of a model as it comes, for whoever listens now; nothing of it is kept. */
-  publishText(actor: string, delta: string): void {
+  publishText(token: string, run: number, text: string): void {
     const { bus, namespace, config, onFault } = this.options;
+    const value: TextPiece = { actor: this.state.members.get(token)?.name ?? LEAD, run, text };
     try {
-      bus.signals.publish({ topic: `${namespace}.${config.session}.${actor}.text`, value: delta });
+      bus.signals.publish({ topic: textTopic(namespace, config.session), value });
     } catch (fault) {
       onFault(fault);
     }

@@ -1,22 +1,17 @@
 import type { ToolSet } from "ai";
 import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
 import type { z } from "zod";
-import {
-  memberByName,
-  memberStatus,
-  messageCounts,
-  type LiveActor,
-  type LiveActors,
-  type SessionState,
-} from "../machines/index.ts";
-import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
+import { memberByName, memberStatus, type LiveActor, type LiveActors, type SessionState } from "../machines/index.ts";
+import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
-import { eventLines } from "../machines/event-lines.ts";
+import type { MemberStatus, PermissionRequestStatus } from "../protocol/status.ts";
+import { eventStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
+import { SessionHistory, type HistoryOptions } from "./history/session-history.ts";
+import { liveActorOf } from "./live-actor-of.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
@@ -28,18 +23,11 @@ import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests } from "./session-rests.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import { sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-
-/** The status of a session: its team's, with the mail of the whole session. */
-export interface SessionStatus extends TeamStatus {
-  readonly session: string;
-  /** What the lead's turn does. */
-  readonly lead: string;
-  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
-  readonly leadFallback?: string;
-  readonly messages: MessageCounts;
-}
+import { textStream, type TextPiece } from "./text-stream.ts";
+import { UserCommands } from "./user-commands.ts";
 
 /**
  * One lead and at most one active team. Commands resolve when they are durable and done, and reject with a TeamError that
@@ -68,15 +56,7 @@ export class Session {
     this.#runtime = runtime;
     this.#parts = parts;
     this.#openedAtMs = runtime.options.clock.now();
-    this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
-      runtime.owner.records$.subscribe({
-        next: ({ applied, stored }) => {
-          const record = { seq: stored.seq, input: stored.input };
-          for (const line of eventLines(runtime.state, applied, record)) subscriber.next(line);
-        },
-        complete: () => subscriber.complete(),
-      }),
-    );
+    this.events$ = eventStream(runtime);
     const own = ownLoop(runtime, parts);
     this.tools = own.tools;
     this.prepareStep = own.prepareStep;
@@ -87,6 +67,16 @@ export class Session {
     return new GuardedObservable<AppliedRecord>(this.#runtime.options.onFault, (subscriber) =>
       this.#runtime.owner.records$.subscribe(subscriber),
     );
+  }
+
+  /** Texts of models as they come, for whoever listens now; nothing of it is kept. */
+  get texts$(): Observable<TextPiece> {
+    return textStream(this.#runtime);
+  }
+
+  /** What the user of an inspector may do: as the commands of this session, but always in the user's name. */
+  get asUser(): UserCommands {
+    return new UserCommands(this.#runtime);
   }
 
   /** The session as its machines see it, for recorders. To be read only. */
@@ -191,15 +181,7 @@ export class Session {
 
   /** How everything stands now. */
   status(): SessionStatus {
-    const { state, facts, journals } = this.#runtime;
-    const leadFallback = journals.fallbackOf("lead");
-    return {
-      session: this.id,
-      ...this.#runtime.statusForPeople(),
-      lead: facts.lead(state.lead.snapshot).turn,
-      ...(leadFallback === undefined ? {} : { leadFallback }),
-      messages: messageCounts(state),
-    };
+    return sessionStatus(this.#runtime);
   }
 
   /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */
@@ -232,6 +214,11 @@ export class Session {
     return recording;
   }
 
+  /** Holds from now on what the session does, so that it can be read from any place. Close it when nobody will. */
+  history(options: HistoryOptions = {}): SessionHistory {
+    return new SessionHistory(this.#runtime, { ...options, records$: this.records$, result: () => this.result() });
+  }
+
   /**
    * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended, no permission is
    * pending, and there is no team or it is finished, stalled or dissolved. Mail of a lead without a team may be left: it
@@ -253,11 +240,7 @@ export class Session {
    * `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
-    const { live, state } = this.#runtime;
-    if (name === "session") return live.get("session");
-    if (name === "Team") return state.team === null ? undefined : live.get(state.team.token);
-    const token = canonicalRecipient(name) === LEAD ? "lead" : memberByName(state, name)?.token;
-    return token === undefined ? undefined : live.get(token);
+    return liveActorOf(this.#runtime, name);
   }
 
   /** Attaches an XState inspection observer to all actors of the session, those that exist and those to come. */

@@ -234,7 +234,7 @@ export class RunStarter {
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
-      onText: (delta) => runtime.publishText(actor, delta),
+      onText: (delta) => runtime.publishText(actor, desired.n, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
     const failed = ready.then(

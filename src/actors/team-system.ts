@@ -15,6 +15,8 @@ import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import { busHealth, type SystemHealth } from "./bus-health.ts";
+import { guardedFault } from "./guarded-fault.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
@@ -28,7 +30,7 @@ import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
-import { failureText } from "./tool-calls.ts";
+import type { TeamSystem } from "./team-system-port.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -72,18 +74,6 @@ export interface OpenSessionOptions {
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
 
-/** Sessions that share agents, models and a bus. */
-export interface TeamSystem {
-  openSession(options?: OpenSessionOptions): Promise<Session>;
-  /** Sessions that are open here. */
-  sessions(): readonly Session[];
-  /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
-  routeOf(model?: LanguageModel): Promise<string>;
-  /** Closes every session and lets go of everything. */
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
   parseOptions(SystemOptionsShape, options, "createTeamSystem");
@@ -92,14 +82,6 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
   return new LocalTeamSystem(options, limits, workspace);
 }
-
-/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
-const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) => void) =>
-  callGuarded(
-    onFault ??
-      ((fault: unknown) => process.emitWarning(fault instanceof Error ? fault : new Error(failureText(fault)))),
-    () => {},
-  );
 
 /** What a session is opened with. */
 interface Opening extends Pick<OpenSessionOptions, "lead"> {
@@ -116,7 +98,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #kernel: Kernel = createKernel();
   readonly #clock: Clock;
   readonly #namespace: string;
-  readonly #node = randomUUID().slice(0, 8);
+  readonly node = randomUUID().slice(0, 8);
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
   readonly #limits: Limits;
@@ -129,6 +111,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #sessions = new Map<string, Session>();
   /** Ids of sessions that are being opened, are open or are being closed. */
   readonly #taken = new Set<string>();
+  readonly #watchers = new Set<(session: Session) => void>();
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
@@ -165,6 +148,7 @@ class LocalTeamSystem implements TeamSystem {
       const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
       session = opened;
       this.#sessions.set(id, session);
+      for (const watcher of this.#watchers) watcher(session);
       await onOpen?.(session);
       await runtime.start(claim.epoch);
       return session;
@@ -183,7 +167,7 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
-      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.#node, foreverMs);
+      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
@@ -224,6 +208,25 @@ class LocalTeamSystem implements TeamSystem {
     return [...this.#sessions.values()];
   }
 
+  watch(onSession: (session: Session) => void): () => void {
+    const watcher = callGuarded(onSession, this.#onFault);
+    this.#watchers.add(watcher);
+    for (const session of this.sessions()) watcher(session);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  get bus(): Bus["kind"] {
+    return this.#bus.kind;
+  }
+
+  get workspace(): string | null {
+    return this.#workspace?.root ?? null;
+  }
+
+  async health(): Promise<SystemHealth> {
+    return this.#isClosing ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
+  }
+
   async routeOf(model?: LanguageModel): Promise<string> {
     return (await this.#models.ready(model)).route;
   }
@@ -253,7 +256,7 @@ class LocalTeamSystem implements TeamSystem {
       kernel: this.#kernel,
       clock: this.#clock,
       namespace: this.#namespace,
-      node: this.#node,
+      node: this.node,
       config,
       startRun,
       questions,

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { createTeamSystem } from "../index.ts";
+import { createService } from "../service/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { inspectorIfAsked } from "./inspect/serve-inspector.ts";
 import { printable } from "./printable.ts";
 import { readTeamFile } from "./read-team-file.ts";
 import { hostSession } from "./run/host-session.ts";
@@ -30,15 +32,13 @@ export async function runCommand(path: string, context: CommandContext): Promise
   await using system = await createTeamSystem({ ...systemOptionsOf(run), environment: host.env, onFault });
   const id = values.session ?? newSessionId(Date.now());
   const models = await routesOf(system, run);
+  const stage = { host, output, log, settings: values };
+  await using inspector = await inspectorIfAsked((options) => createService(system, options), stage);
   for (const sentence of unknownTools(run.file.script)) output.tell(printable(sentence));
   announce(`session ${id}: ${printable(models)}`, context);
-  const { result, exitCode } = await hostSession(jobOf(run, { system, id, models }), {
-    host,
-    output,
-    log,
-    settings: values,
-  });
+  const { result, exitCode } = await hostSession(jobOf(run, { system, id, models }), stage);
   if (out !== null) await writeResult(out, result);
+  if (exitCode !== exitCodes.interrupted) await inspector.stay();
   return exitCode;
 }
 

@@ -1,0 +1,30 @@
+import type { LanguageModel } from "ai";
+import type { Bus } from "../bus/bus.ts";
+import type { SystemHealth } from "./bus-health.ts";
+import type { Session } from "./session.ts";
+import type { OpenSessionOptions } from "./team-system.ts";
+
+/** Sessions that share agents, models and a bus. */
+export interface TeamSystem {
+  openSession(options?: OpenSessionOptions): Promise<Session>;
+  /** Sessions that are open here. */
+  sessions(): readonly Session[];
+  /**
+   * Tells of every session that is open here and of every one that opens, before its first input. What it returns ends
+   * that. A callback that throws ends nothing.
+   */
+  watch(onSession: (session: Session) => void): () => void;
+  /** Whether it can work now, and what stands in its way. Never rejects. */
+  health(): Promise<SystemHealth>;
+  /** Random name of this system, as inputs and diagnostics have it. */
+  readonly node: string;
+  /** Where its sessions live. */
+  readonly bus: Bus["kind"];
+  /** The real path of the folder that members share, or null. */
+  readonly workspace: string | null;
+  /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
+  routeOf(model?: LanguageModel): Promise<string>;
+  /** Closes every session and lets go of everything. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
