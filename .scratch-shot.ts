@@ -11,6 +11,9 @@ if (file !== "-") {
   await page.setInputFiles('input[type="file"]', file!);
   await page.waitForSelector(".session", { timeout: 60000 });
 }
-if (hash !== "") await page.evaluate((h) => { location.hash = h; }, hash);
-await page.waitForTimeout(1500);
+if (hash !== "")
+  await page.evaluate((h) => {
+    location.hash = h;
+  }, hash);
+await page.waitForTimeout(Number(process.env.WAIT ?? 2000));
 await page.screenshot({ path: out! });

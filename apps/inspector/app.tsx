@@ -3,10 +3,12 @@ import { ChartLayouts } from "./chart/chart-layouts.ts";
 import { ApiError, type Api, type ServiceInfo } from "./feed/api.ts";
 import type { Place } from "./feed/address.ts";
 import { openRecording } from "./feed/open-recording.ts";
+import type { FileState } from "./feed/file-state.ts";
 import { DropZone } from "./parts/drop-zone.tsx";
 import { usePlace } from "./use-place.ts";
 import { useTheme } from "./use-theme.ts";
-import { SessionPage, type SessionSource } from "./session-page.tsx";
+import { SessionPage } from "./session-page.tsx";
+import type { SessionSource } from "./session-source.ts";
 import { StartView } from "./views/start-view.tsx";
 import { SessionsView } from "./views/sessions-view.tsx";
 
@@ -24,13 +26,34 @@ export function App({ api, start }: { readonly api: Api; readonly start: Place }
   const layouts = useMemo(() => new ChartLayouts(), []);
   const file = useFile(() => go({ session: null, actor: null, seq: null }));
   const common = { place, go, layouts, theme, setTheme };
-  const source = sourceOf(api, service, { place, file: file.opened });
+  const source = useSource(api, service, { session: place.session, file: file.opened });
   return (
     <DropZone onFile={file.open}>
       {source !== null ? (
-        <SessionPage key={source.key} source={source} onLeave={service.state === "here" || file.opened !== null ? () => { file.close(); go({ session: null, actor: null, seq: null, view: null }); } : null} {...common} />
+        <SessionPage
+          key={source.key}
+          source={source}
+          onLeave={
+            service.state === "here" || file.opened !== null
+              ? () => {
+                  file.close();
+                  go({ session: null, actor: null, seq: null, view: null });
+                }
+              : null
+          }
+          {...common}
+        />
       ) : service.state === "here" ? (
-        <SessionsView api={api} info={service.info} place={place} go={go} onFile={file.open} file={file.state} theme={theme} setTheme={setTheme} />
+        <SessionsView
+          api={api}
+          info={service.info}
+          place={place}
+          go={go}
+          onFile={file.open}
+          file={file.state}
+          theme={theme}
+          setTheme={setTheme}
+        />
       ) : (
         <StartView service={service} onFile={file.open} file={file.state} />
       )}
@@ -44,10 +67,14 @@ interface Opened {
   readonly session: Awaited<ReturnType<typeof openRecording>>;
 }
 
-function sourceOf(api: Api, service: Service, { place, file }: { place: Place; file: Opened | null }): SessionSource | null {
-  if (file !== null) return { key: `file ${file.name}`, kind: "file", ...file };
-  if (service.state !== "here" || place.session === null) return null;
-  return { key: `live ${place.session}`, kind: "live", api, info: service.info, askedAt: service.askedAt, session: place.session };
+/** The session that is shown; the same object until it is another one, as all that is folded hangs on it. */
+function useSource(api: Api, service: Service, { session, file }: { readonly session: string | null; readonly file: Opened | null }): SessionSource | null {
+  return useMemo(() => {
+    if (file !== null) return { key: `file ${file.name}`, kind: "file", ...file };
+    if (service.state !== "here" || session === null) return null;
+    const { info, askedAt } = service;
+    return { key: `live ${session}`, kind: "live", api, info, askedAt, session };
+  }, [api, service, session, file]);
 }
 
 function useService(api: Api): Service {
@@ -70,9 +97,6 @@ function useService(api: Api): Service {
   }, [api]);
   return service;
 }
-
-/** How the opening of a file goes. */
-export type FileState = { readonly share: number } | { readonly problem: string } | null;
 
 function useFile(onOpened: () => void) {
   const [opened, setOpened] = useState<Opened | null>(null);

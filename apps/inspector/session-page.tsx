@@ -2,25 +2,14 @@ import { useMachine } from "@xstate/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { ChartLayouts } from "./chart/chart-layouts.ts";
 import type { Place } from "./feed/address.ts";
-import type { Api, ServiceInfo } from "./feed/api.ts";
 import { followSession, type Following } from "./feed/follow-session.ts";
 import { SessionModel } from "./fold/session-model.ts";
 import { modeMachine } from "./mode/mode-machine.ts";
 import { SessionContext, type SessionContextValue } from "./session-context.ts";
+import type { SessionSource } from "./session-source.ts";
 import type { Go } from "./use-place.ts";
 import type { Theme } from "./use-theme.ts";
 import { SessionLayout } from "./views/session-layout.tsx";
-
-/** Where a session's log comes from. */
-export type SessionSource =
-  | { readonly key: string; readonly kind: "live"; readonly api: Api; readonly info: ServiceInfo; readonly askedAt: number; readonly session: string }
-  | {
-      readonly key: string;
-      readonly kind: "file";
-      readonly name: string;
-      readonly text: string;
-      readonly session: { readonly model: SessionModel; readonly broken: string | null };
-    };
 
 interface SessionPageProps {
   readonly source: SessionSource;
@@ -34,7 +23,10 @@ interface SessionPageProps {
 
 /** One session: its log followed or opened, its mode, and all views of it. */
 export function SessionPage({ source, place, go, layouts, theme, setTheme, onLeave }: SessionPageProps) {
-  const model = useMemo(() => (source.kind === "file" ? source.session.model : new SessionModel(source.session)), [source]);
+  const model = useMemo(
+    () => (source.kind === "file" ? source.session.model : new SessionModel(source.session)),
+    [source],
+  );
   const [mode, send] = useMachine(modeMachine);
   const following = useFollowing(source, model, send);
   const seek = useSeek(model, { place, go }, send);
@@ -53,7 +45,14 @@ export function SessionPage({ source, place, go, layouts, theme, setTheme, onLea
   }, [source, model, layouts, place, go, seek, mode]);
   return (
     <SessionContext value={value}>
-      <SessionLayout source={source} mode={mode} following={following} theme={theme} setTheme={setTheme} onLeave={onLeave} />
+      <SessionLayout
+        source={source}
+        mode={mode}
+        following={following}
+        theme={theme}
+        setTheme={setTheme}
+        onLeave={onLeave}
+      />
     </SessionContext>
   );
 }
@@ -68,7 +67,7 @@ function useFollowing(source: SessionSource, model: SessionModel, send: Send): F
       return;
     }
     send({ type: "feed.started" });
-    const started = followSession({ api: source.api, session: source.session, model }, send);
+    const started = followSession({ api: source.api, session: source.session, model, send });
     setFollowing(started);
     return () => {
       started.stop();
@@ -79,7 +78,11 @@ function useFollowing(source: SessionSource, model: SessionModel, send: Send): F
 }
 
 /** Moves along the timeline, and keeps the address in step: its `seq` leads here again. */
-function useSeek(model: SessionModel, { place, go }: { readonly place: Place; readonly go: Go }, send: Send): (position: number) => void {
+function useSeek(
+  model: SessionModel,
+  { place, go }: { readonly place: Place; readonly go: Go },
+  send: Send,
+): (position: number) => void {
   const { timeline } = model;
   const { seq } = place;
   useEffect(() => {

@@ -20,7 +20,11 @@ const asComposed = (guard: unknown): Composed | null =>
 /** How a guard is made of others, or of a state; null for a name, a reference or a plain function. */
 export function composition(
   guard: unknown,
-): { readonly kind: "and" | "or" | "not" | "stateIn"; readonly parts: readonly unknown[]; readonly stateValue: unknown } | null {
+): {
+  readonly kind: "and" | "or" | "not" | "stateIn";
+  readonly parts: readonly unknown[];
+  readonly stateValue: unknown;
+} | null {
   const composed = asComposed(guard);
   if (composed === null) return null;
   for (const kind of ["and", "or", "not", "stateIn"] as const)

@@ -55,7 +55,10 @@ function unknownEvent(type: string): EventObject {
   const depends = (): never => {
     throw new DependsOnEvent();
   };
-  return new Proxy({ type }, { get: (target, key) => (key === "type" ? target.type : depends()), has: depends, ownKeys: depends });
+  return new Proxy(
+    { type },
+    { get: (target, key) => (key === "type" ? target.type : depends()), has: depends, ownKeys: depends },
+  );
 }
 
 function outcomeOf(
@@ -77,7 +80,8 @@ function outcomeOf(
   const machine = snapshot.machine as AnyStateMachine;
   const own: unknown = machine.implementations.guards[name];
   const params = isReference(guard) ? guard.params : undefined;
-  const holds = composition(own) === null ? called(own, snapshot, event, params) : outcomeOf(snapshot, own, event, found);
+  const holds =
+    composition(own) === null ? called(own, snapshot, event, params) : outcomeOf(snapshot, own, event, found);
   found.set(name, holds);
   return holds;
 }
@@ -90,8 +94,9 @@ function stateIn(snapshot: AnyMachineSnapshot, value: unknown): boolean {
 }
 
 /** What a guard function says; null when it asked the event for what is not known, or threw. */
-function called(guard: unknown, { context }: AnyMachineSnapshot, event: EventObject, params: unknown): GuardOutcome {
+function called(guard: unknown, snapshot: AnyMachineSnapshot, event: EventObject, params: unknown): GuardOutcome {
   if (typeof guard !== "function") return null;
+  const context: unknown = snapshot.context;
   try {
     // Any function that is no composition is called as XState calls a guard.
     return Boolean((guard as (args: unknown, params: unknown) => unknown)({ context, event }, params));

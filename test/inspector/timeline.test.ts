@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SessionModel } from "../../apps/inspector/fold/session-model.ts";
 import { viewOf } from "../../apps/inspector/fold/session-view.ts";
-import { createKernel, messageCounts, projectStatus, toCheckpoint, type SessionState } from "../../src/machines/index.ts";
+import {
+  createKernel,
+  messageCounts,
+  projectStatus,
+  toCheckpoint,
+  type SessionState,
+} from "../../src/machines/index.ts";
 import { recordedInput, type InputLine } from "../../src/protocol/recording.ts";
 import { choices } from "../support/random-session.ts";
 import { recordSession } from "../support/record-session.ts";
@@ -125,7 +131,10 @@ test("who joins late, from a checkpoint, and gets some records twice sees the sa
 });
 
 test("a live actor of the page has the state of the place that is shown", () => {
-  const { lines } = recordSession({ lead: "hosted", numbers: Array.from({ length: 90 }, (_, at) => (at * 7919) % 99_991) });
+  const { lines } = recordSession({
+    lead: "hosted",
+    numbers: Array.from({ length: 90 }, (_, at) => (at * 7919) % 99_991),
+  });
   const model = openedFrom(lines);
   const tokens = ["lead", "session", ...model.timeline.head.members.keys()];
   const actors = tokens.map((token) => [token, model.actor(token)] as const);
@@ -134,17 +143,23 @@ test("a live actor of the page has the state of the place that is shown", () => 
     const { session } = model.timeline.getSnapshot();
     for (const [token, actor] of actors) {
       const own = token === "lead" ? session.lead : token === "session" ? session : session.members.get(token);
-      if (own !== undefined) expect(actor?.getSnapshot().value).toEqual(own.snapshot.value);
+      if (own === undefined) continue;
+      expect(actor?.getSnapshot().value).toEqual(own.snapshot.value);
     }
   }
 });
 
 test("a recording is held against what these machines make of it: a verdict that was changed is found where it stands", () => {
-  const { lines } = recordSession({ lead: "none", numbers: Array.from({ length: 60 }, (_, at) => (at * 104_729) % 99_991) });
+  const { lines } = recordSession({
+    lead: "none",
+    numbers: Array.from({ length: 60 }, (_, at) => (at * 104_729) % 99_991),
+  });
   expect(openedFrom(lines).actors.differences).toEqual([]);
   const at = lines.findLastIndex((line) => line.includes('"verdict":"handled"') && line.includes('"step":0'));
   const changed = lines.with(at, (lines[at] ?? "").replace('"verdict":"handled"', '"verdict":"ignored"'));
   const model = openedFrom(changed);
   expect(model.actors.differences).toHaveLength(1);
-  expect(model.timeline.entries[model.actors.differences[0] ?? 0]?.difference).toMatch(/was ignored when it was recorded, and is handled here/);
+  expect(model.timeline.entries[model.actors.differences[0] ?? 0]?.difference).toMatch(
+    /was ignored when it was recorded, and is handled here/,
+  );
 });

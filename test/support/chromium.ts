@@ -42,7 +42,9 @@ export async function ensureChromium(): Promise<void> {
     const command = ["install", "-y", "--no-install-recommends", ...lock, ...packages];
     await run("apt-get", command, { env, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 });
   } catch (fault) {
-    console.error(`${noChromium}\napt-get could not: ${fault instanceof Error ? fault.message.slice(0, 500) : String(fault)}`);
+    console.error(
+      `${noChromium}\napt-get could not: ${fault instanceof Error ? fault.message.slice(0, 500) : String(fault)}`,
+    );
   }
 }
 
@@ -59,11 +61,22 @@ export interface BrowserOptions {
 }
 
 /** Starts a browser; without one the test fails with the sentence that says how to get it. */
-export async function startBrowser({ width = 1280, height = 800, dark = false }: BrowserOptions = {}): Promise<TestBrowser> {
+export async function startBrowser({
+  width = 1280,
+  height = 800,
+  dark = false,
+}: BrowserOptions = {}): Promise<TestBrowser> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error(noChromium);
   const profile = mkdtempSync(join(tmpdir(), "teamchart-browser-"));
-  const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  const quiet = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ];
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,

@@ -40,7 +40,10 @@ export async function servePage(answer: Answer = () => false, port = 0): Promise
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
     const file = files.get(path === "/" ? "/index.html" : path);
     if (file !== undefined) {
-      response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "content-security-policy": POLICY });
+      response.writeHead(200, {
+        "content-type": types[extname(file)] ?? "application/octet-stream",
+        "content-security-policy": POLICY,
+      });
       response.end(readFileSync(file));
     } else if (!answer(request, response)) response.writeHead(404, { "content-type": "text/plain" }).end("not found");
   });

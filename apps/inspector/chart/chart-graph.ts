@@ -45,7 +45,9 @@ export function chartGraph(machine: MachineDescription): ChartGraph {
     machine.transitions.filter((each) => each.targets.length === 0),
     ({ source }) => source,
   );
-  const going = machine.transitions.flatMap((transition) => transition.targets.map((target) => ({ transition, target })));
+  const going = machine.transitions.flatMap((transition) =>
+    transition.targets.map((target) => ({ transition, target })),
+  );
   const edges = [...Map.groupBy(going, ({ transition, target }) => `${transition.source} ${target}`)];
   return {
     machine: machine.id,
@@ -83,7 +85,8 @@ function labelOf(transitions: readonly TransitionDescription[]): TextLine[] {
       const comma = index < each.length - 1 ? "," : "";
       return { text: `${event ?? "always"}${comma}`, transition: id };
     });
-    const guards = guard === "" ? [] : wrapText(`[${guard}]`).map((text): Segment => ({ text, transition: each[0]?.id ?? null }));
+    const guards =
+      guard === "" ? [] : wrapText(`[${guard}]`).map((text): Segment => ({ text, transition: each[0]?.id ?? null }));
     return wrap([...events, ...guards]);
   });
 }

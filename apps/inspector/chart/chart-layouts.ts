@@ -27,7 +27,8 @@ export class ChartLayouts {
     this.#layouts.set(machine, loading);
     this.#layOut(machine).then(
       (layout) => this.#set(machine, { state: "here", layout }),
-      (fault: unknown) => this.#set(machine, { state: "failed", why: fault instanceof Error ? fault.message : String(fault) }),
+      (fault: unknown) =>
+        this.#set(machine, { state: "failed", why: fault instanceof Error ? fault.message : String(fault) }),
     );
     return loading;
   }

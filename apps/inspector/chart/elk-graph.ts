@@ -29,9 +29,8 @@ export interface ChartLayout {
   readonly edges: readonly PlacedEdge[];
 }
 
-const options = {
+const common = {
   "elk.algorithm": "layered",
-  "elk.direction": "DOWN",
   "elk.hierarchyHandling": "INCLUDE_CHILDREN",
   "elk.edgeRouting": "ORTHOGONAL",
   "elk.json.edgeCoords": "ROOT",
@@ -43,13 +42,17 @@ const options = {
   "elk.spacing.edgeLabel": "3",
   "elk.layered.edgeLabels.sideSelection": "SMART_DOWN",
   "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX",
-  "elk.layered.considerModelOrder.strategy": "NODES_AND_EDGES",
 } as const;
 
 const height = (lines: readonly TextLine[]): number => lines.length * sizes.line;
 
-/** The graph that ELK lays out. */
+/**
+ * The graph that ELK lays out. Its regions lie below each other in a parallel machine, each from left to right; any other
+ * machine goes downwards.
+ */
 export function elkGraph(graph: ChartGraph): ElkNode {
+  const direction = graph.nodes[0]?.type === "parallel" ? "RIGHT" : "DOWN";
+  const options = { ...common, "elk.direction": direction };
   const childrenOf = Map.groupBy(graph.nodes, ({ parent }) => parent);
   const build = (node: ChartNode): ElkNode => {
     const children = childrenOf.get(node.id) ?? [];
@@ -71,12 +74,22 @@ export function elkGraph(graph: ChartGraph): ElkNode {
   const roots = (childrenOf.get(null) ?? []).map(build);
   const initial = graph.nodes
     .filter(({ type }) => type === "compound")
-    .flatMap((node) => node.initial.map((id): ElkExtendedEdge => ({ id: `initial ${node.id} ${id}`, sources: [dotId(node.id, id)], targets: [id] })));
+    .flatMap((node) =>
+      node.initial.map((id): ElkExtendedEdge => ({
+        id: `initial ${node.id} ${id}`,
+        sources: [dotId(node.id, id)],
+        targets: [id],
+      })),
+    );
   return { id: "chart", layoutOptions: options, children: roots, edges: [...initial, ...graph.edges.map(elkEdge)] };
 }
 
 const dotId = (parent: string, initial: string): string => `dot ${parent} ${initial}`;
-const dotOf = (parent: string, initial: string): ElkNode => ({ id: dotId(parent, initial), width: sizes.dot, height: sizes.dot });
+const dotOf = (parent: string, initial: string): ElkNode => ({
+  id: dotId(parent, initial),
+  width: sizes.dot,
+  height: sizes.dot,
+});
 
 const elkEdge = ({ id, source, target, lines }: ChartEdge): ElkExtendedEdge => ({
   id,
@@ -110,8 +123,15 @@ export function placedChart(graph: ChartGraph, laidOut: ElkNode): ChartLayout {
 }
 
 function placedEdge({ sections, labels }: ElkExtendedEdge, edge: ChartEdge | null): PlacedEdge {
-  const points = (sections ?? []).flatMap(({ startPoint, bendPoints, endPoint }) => [startPoint, ...(bendPoints ?? []), endPoint]);
+  const points = (sections ?? []).flatMap(({ startPoint, bendPoints, endPoint }) => [
+    startPoint,
+    ...(bendPoints ?? []),
+    endPoint,
+  ]);
   const label = labels?.[0];
-  const box = label === undefined ? null : { x: label.x ?? 0, y: label.y ?? 0, width: label.width ?? 0, height: label.height ?? 0 };
+  const box =
+    label === undefined
+      ? null
+      : { x: label.x ?? 0, y: label.y ?? 0, width: label.width ?? 0, height: label.height ?? 0 };
   return { edge, points, label: edge === null ? null : box };
 }

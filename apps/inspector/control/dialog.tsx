@@ -16,7 +16,10 @@ interface DialogProps {
 /** Asks before something is done, and says what became of it. */
 export function Dialog({ title, action, isDanger = false, isReady = true, onConfirm, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem: string | null }>({ isBusy: false, problem: null });
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem: string | null }>({
+    isBusy: false,
+    problem: null,
+  });
   useEffect(() => dialog.current?.showModal(), []);
   const confirm = (): void => {
     setState({ isBusy: true, problem: null });
@@ -32,10 +35,22 @@ export function Dialog({ title, action, isDanger = false, isReady = true, onConf
       >
         <h2 id="dialog-title">{title}</h2>
         <div className="dialog-body">{children}</div>
-        {state.problem !== null && <p className="notice notice-error wrap" role="alert">{state.problem}</p>}
+        {state.problem !== null && (
+          <p className="notice notice-error wrap" role="alert">
+            {state.problem}
+          </p>
+        )}
         <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>Leave it</button>
-          <button type="submit" className={isDanger ? "button danger" : "button primary"} disabled={!isReady || state.isBusy}>{state.isBusy ? "Sending…" : action}</button>
+          <button type="button" className="button" onClick={onClose}>
+            Leave it
+          </button>
+          <button
+            type="submit"
+            className={isDanger ? "button danger" : "button primary"}
+            disabled={!isReady || state.isBusy}
+          >
+            {state.isBusy ? "Sending…" : action}
+          </button>
         </div>
       </form>
     </dialog>

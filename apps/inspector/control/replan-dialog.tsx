@@ -32,8 +32,16 @@ export function ReplanDialog({ onClose }: { readonly onClose: () => void }) {
     setRows([...rows, { id: (rows.at(-1)?.id ?? 0) + 1, operation }]);
   };
   return (
-    <Dialog title="Replan the team" action="Apply the plan" isReady={preview !== null && "members" in preview} onClose={onClose} onConfirm={() => command("replan", { spec })}>
-      <p className="dim">A plan is applied whole, or not at all. Below is what it would do, judged by the machines that will judge it.</p>
+    <Dialog
+      title="Replan the team"
+      action="Apply the plan"
+      isReady={preview !== null && "members" in preview}
+      onClose={onClose}
+      onConfirm={() => command("replan", { spec })}
+    >
+      <p className="dim">
+        A plan is applied whole, or not at all. Below is what it would do, judged by the machines that will judge it.
+      </p>
       {rows.map(({ id, operation }, index) => (
         <OperationFields
           key={id}
@@ -45,24 +53,57 @@ export function ReplanDialog({ onClose }: { readonly onClose: () => void }) {
         />
       ))}
       <div className="actions" role="group" aria-label="Add a change">
-        {kinds.map((kind) => <button key={kind} type="button" className="button" onClick={() => add(kind)}>+ {operationText[kind]}</button>)}
+        {kinds.map((kind) => (
+          <button key={kind} type="button" className="button" onClick={() => add(kind)}>
+            + {operationText[kind]}
+          </button>
+        ))}
       </div>
-      <input type="text" maxLength={600} value={reason} placeholder="Why (optional)" aria-label="Why" onChange={(event) => setReason(event.target.value)} />
+      <input
+        type="text"
+        maxLength={600}
+        value={reason}
+        placeholder="Why (optional)"
+        aria-label="Why"
+        onChange={(event) => setReason(event.target.value)}
+      />
       <PreviewPane preview={preview} isEmpty={operations.length === 0} />
     </Dialog>
   );
 }
 
 function PreviewPane({ preview, isEmpty }: { readonly preview: Preview | null; readonly isEmpty: boolean }) {
-  if (preview === null) return <p className="dim">{isEmpty ? "Add a change to see what the team would look like." : "Fill in every change to see what it would do."}</p>;
+  if (preview === null)
+    return (
+      <p className="dim">
+        {isEmpty
+          ? "Add a change to see what the team would look like."
+          : "Fill in every change to see what it would do."}
+      </p>
+    );
   if ("problems" in preview)
-    return <div className="notice notice-error" role="alert"><p>This plan would be refused:</p><ul>{preview.problems.map((problem) => <li key={problem} className="wrap">{problem}</li>)}</ul></div>;
+    return (
+      <div className="notice notice-error" role="alert">
+        <p>This plan would be refused:</p>
+        <ul>
+          {preview.problems.map((problem) => (
+            <li key={problem} className="wrap">
+              {problem}
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
   const changed = preview.members.filter(({ before, after }) => before !== after);
   return (
     <section aria-label="What the plan would do">
       <PlanMap members={preview.members} />
       <ul className="plan-changes">
-        {changed.map(({ name, before, after }) => <li key={name}><strong>{name}</strong>: {before === null ? "new" : words(before)} → {words(after)}</li>)}
+        {changed.map(({ name, before, after }) => (
+          <li key={name}>
+            <strong>{name}</strong>: {before === null ? "new" : words(before)} → {words(after)}
+          </li>
+        ))}
         {changed.length === 0 && <li>Nobody's state changes at once.</li>}
       </ul>
     </section>

@@ -6,7 +6,14 @@ export type Operation =
   | { readonly kind: "shutdown"; readonly name: string }
   | { readonly kind: "retry"; readonly name: string; readonly prompt: string }
   | { readonly kind: "rewire"; readonly name: string; readonly dependsOn: readonly string[] }
-  | { readonly kind: "add"; readonly name: string; readonly agentType: string; readonly prompt: string; readonly dependsOn: readonly string[]; readonly replaces: string };
+  | {
+      readonly kind: "add";
+      readonly name: string;
+      readonly agentType: string;
+      readonly prompt: string;
+      readonly dependsOn: readonly string[];
+      readonly replaces: string;
+    };
 
 /** What an operation is called. */
 export const operationText: Readonly<Record<Operation["kind"], string>> = {

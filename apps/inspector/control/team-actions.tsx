@@ -17,9 +17,19 @@ export function TeamActions() {
   if (!atHead || state === null || (!isActive && state !== "dissolving")) return null;
   return (
     <div className="actions" role="group" aria-label="Act on the team">
-      {isActive && <button type="button" className="button" onClick={() => setOpen("message")}>Broadcast…</button>}
-      {isActive && <button type="button" className="button" onClick={() => setOpen("replan")}>Replan…</button>}
-      <button type="button" className="button danger-quiet" onClick={() => setOpen("dissolve")}>Dissolve…</button>
+      {isActive && (
+        <button type="button" className="button" onClick={() => setOpen("message")}>
+          Broadcast…
+        </button>
+      )}
+      {isActive && (
+        <button type="button" className="button" onClick={() => setOpen("replan")}>
+          Replan…
+        </button>
+      )}
+      <button type="button" className="button danger-quiet" onClick={() => setOpen("dissolve")}>
+        Dissolve…
+      </button>
       {open === "message" && <MessageDialog to="broadcast" onClose={close} />}
       {open === "replan" && <ReplanDialog onClose={close} />}
       {open === "dissolve" && <DissolveDialog onClose={close} />}
@@ -36,11 +46,33 @@ function DissolveDialog({ onClose }: { readonly onClose: () => void }) {
   if (command === null) return null;
   const body = { mode, ...(reason === "" ? {} : { reason }) };
   return (
-    <Dialog title={`Dissolve ${name}`} action="Dissolve it" isDanger onClose={onClose} onConfirm={() => command("dissolve", body)}>
-      <p>The team ends, for good. {running === 0 ? "Nobody is at work." : `${running} at work ${running === 1 ? "is" : "are"} stopped.`}</p>
-      <label className="check"><input type="radio" name="mode" checked={mode === "graceful"} onChange={() => setMode("graceful")} /> ask those at work first, and force them when the time is over</label>
-      <label className="check"><input type="radio" name="mode" checked={mode === "abort"} onChange={() => setMode("abort")} /> stop everybody at once</label>
-      <input type="text" maxLength={600} value={reason} placeholder="Why (optional)" aria-label="Why" onChange={(event) => setReason(event.target.value)} />
+    <Dialog
+      title={`Dissolve ${name}`}
+      action="Dissolve it"
+      isDanger
+      onClose={onClose}
+      onConfirm={() => command("dissolve", body)}
+    >
+      <p>
+        The team ends, for good.{" "}
+        {running === 0 ? "Nobody is at work." : `${running} at work ${running === 1 ? "is" : "are"} stopped.`}
+      </p>
+      <label className="check">
+        <input type="radio" name="mode" checked={mode === "graceful"} onChange={() => setMode("graceful")} /> ask those
+        at work first, and force them when the time is over
+      </label>
+      <label className="check">
+        <input type="radio" name="mode" checked={mode === "abort"} onChange={() => setMode("abort")} /> stop everybody
+        at once
+      </label>
+      <input
+        type="text"
+        maxLength={600}
+        value={reason}
+        placeholder="Why (optional)"
+        aria-label="Why"
+        onChange={(event) => setReason(event.target.value)}
+      />
     </Dialog>
   );
 }

@@ -22,11 +22,19 @@ export function DagCanvas(props: DagProps) {
     element.height = size.height * ratio;
     context.scale(ratio * viewport.scale, ratio * viewport.scale);
     context.translate(-viewport.x, -viewport.y);
-    drawDag(context, props, markOf(session, props, (member) => memberMark(member, facts)), getComputedStyle(element));
+    drawDag(
+      context,
+      props,
+      markOf(session, props, (member) => memberMark(member, facts)),
+      getComputedStyle(element),
+    );
   });
   const click = (event: MouseEvent): void => {
     const bounds = event.currentTarget.getBoundingClientRect();
-    const at = { x: viewport.x + (event.clientX - bounds.x) / viewport.scale, y: viewport.y + (event.clientY - bounds.y) / viewport.scale };
+    const at = {
+      x: viewport.x + (event.clientX - bounds.x) / viewport.scale,
+      y: viewport.y + (event.clientY - bounds.y) / viewport.scale,
+    };
     const index = members.findIndex((_member, each) => {
       const [x, y] = [layout.x[each] ?? 0, layout.y[each] ?? 0];
       return at.x >= x && at.x <= x + layout.nodeWidth && at.y >= y && at.y <= y + layout.nodeHeight;
@@ -34,31 +42,52 @@ export function DagCanvas(props: DagProps) {
     const member = members[index];
     if (member !== undefined) onChoose(member.name);
   };
-  return <canvas ref={canvas} className="dag-canvas" style={{ width: size.width, height: size.height }} onClick={click} aria-hidden="true" />;
+  return (
+    <canvas
+      ref={canvas}
+      className="dag-canvas"
+      style={{ width: size.width, height: size.height }}
+      onClick={click}
+      aria-hidden="true"
+    />
+  );
 }
 
 type Members = DagProps["members"];
 
-function markOf({ members: current }: SessionState, { members }: DagProps, read: (member: Members[number]) => Mark): Mark[] {
+function markOf(
+  { members: current }: SessionState,
+  { members }: DagProps,
+  read: (member: Members[number]) => Mark,
+): Mark[] {
   return members.map(({ token }) => {
     const member = current.get(token);
     return member === undefined ? "cancelled" : read(member);
   });
 }
 
-function drawDag(context: CanvasRenderingContext2D, props: DagProps, states: readonly Mark[], style: CSSStyleDeclaration): void {
+function drawDag(
+  context: CanvasRenderingContext2D,
+  props: DagProps,
+  states: readonly Mark[],
+  style: CSSStyleDeclaration,
+): void {
   const { members, layout, viewport, size, chosen } = props;
   const { x, y, nodeWidth, nodeHeight } = layout;
   const right = viewport.x + size.width / viewport.scale;
   const bottom = viewport.y + size.height / viewport.scale;
   const inSight = (index: number): boolean =>
-    (x[index] ?? 0) + nodeWidth >= viewport.x && (x[index] ?? 0) <= right && (y[index] ?? 0) + nodeHeight >= viewport.y && (y[index] ?? 0) <= bottom;
+    (x[index] ?? 0) + nodeWidth >= viewport.x &&
+    (x[index] ?? 0) <= right &&
+    (y[index] ?? 0) + nodeHeight >= viewport.y &&
+    (y[index] ?? 0) <= bottom;
   drawEdges(context, props, { states, style, inSight });
   const color = (name: string): string => style.getPropertyValue(name);
   for (const mark of marks) {
     context.fillStyle = color(`--state-${mark}`);
     context.beginPath();
-    for (const [index, state] of states.entries()) if (state === mark && inSight(index)) context.rect(x[index] ?? 0, y[index] ?? 0, nodeWidth, nodeHeight);
+    for (const [index, state] of states.entries())
+      if (state === mark && inSight(index)) context.rect(x[index] ?? 0, y[index] ?? 0, nodeWidth, nodeHeight);
     context.fill();
   }
   const chosenAt = chosen === null ? undefined : layout.indexOf.get(chosen);
@@ -70,7 +99,9 @@ function drawDag(context: CanvasRenderingContext2D, props: DagProps, states: rea
   if (viewport.scale < 0.4) return;
   context.fillStyle = color("--on-state");
   context.font = "13px system-ui, sans-serif";
-  for (const [index, member] of members.entries()) if (inSight(index)) context.fillText(member.name, (x[index] ?? 0) + 10, (y[index] ?? 0) + nodeHeight / 2 + 4.5, nodeWidth - 20);
+  for (const [index, member] of members.entries())
+    if (inSight(index))
+      context.fillText(member.name, (x[index] ?? 0) + 10, (y[index] ?? 0) + nodeHeight / 2 + 4.5, nodeWidth - 20);
 }
 
 interface EdgeDrawing {
@@ -79,7 +110,11 @@ interface EdgeDrawing {
   readonly inSight: (index: number) => boolean;
 }
 
-function drawEdges(context: CanvasRenderingContext2D, { layout, viewport, chosen }: DagProps, { style, inSight }: EdgeDrawing): void {
+function drawEdges(
+  context: CanvasRenderingContext2D,
+  { layout, viewport, chosen }: DagProps,
+  { style, inSight }: EdgeDrawing,
+): void {
   const { x, y, nodeWidth, nodeHeight, edges } = layout;
   const chosenAt = chosen === null ? undefined : layout.indexOf.get(chosen);
   const line = (from: number, to: number): void => {
@@ -87,7 +122,8 @@ function drawEdges(context: CanvasRenderingContext2D, { layout, viewport, chosen
     context.lineTo(x[to] ?? 0, (y[to] ?? 0) + nodeHeight / 2);
   };
   const seen: number[] = [];
-  for (let at = 0; at < edges.length && seen.length <= edgesMax; at += 2) if (inSight(edges[at] ?? 0) || inSight(edges[at + 1] ?? 0)) seen.push(at);
+  for (let at = 0; at < edges.length && seen.length <= edgesMax; at += 2)
+    if (inSight(edges[at] ?? 0) || inSight(edges[at + 1] ?? 0)) seen.push(at);
   context.lineWidth = 1 / viewport.scale;
   if (seen.length <= edgesMax) {
     context.strokeStyle = style.getPropertyValue("--edge");
@@ -101,6 +137,7 @@ function drawEdges(context: CanvasRenderingContext2D, { layout, viewport, chosen
   context.strokeStyle = style.getPropertyValue("--accent");
   context.lineWidth = 2 / viewport.scale;
   context.beginPath();
-  for (let at = 0; at < edges.length; at += 2) if (edges[at] === chosenAt || edges[at + 1] === chosenAt) line(edges[at] ?? 0, edges[at + 1] ?? 0);
+  for (let at = 0; at < edges.length; at += 2)
+    if (edges[at] === chosenAt || edges[at + 1] === chosenAt) line(edges[at] ?? 0, edges[at + 1] ?? 0);
   context.stroke();
 }

@@ -12,13 +12,29 @@ export function DagSvg({ members, layout, viewport, size, chosen, onChoose }: Da
   // Below this size no name can be read.
   const isSmall = scale < 0.4;
   const nodes = useMemo(
-    () => members.map((member, index) => (
-      <Node key={member.token} member={member} x={layout.x[index] ?? 0} y={layout.y[index] ?? 0} width={layout.nodeWidth} height={layout.nodeHeight} isChosen={index === chosenAt} isSmall={isSmall} onChoose={onChoose} />
-    )),
+    () =>
+      members.map((member, index) => (
+        <Node
+          key={member.token}
+          member={member}
+          x={layout.x[index] ?? 0}
+          y={layout.y[index] ?? 0}
+          width={layout.nodeWidth}
+          height={layout.nodeHeight}
+          isChosen={index === chosenAt}
+          isSmall={isSmall}
+          onChoose={onChoose}
+        />
+      )),
     [members, layout, chosenAt, isSmall, onChoose],
   );
   return (
-    <svg className="dag" width={size.width} height={size.height} viewBox={`${x} ${y} ${size.width / scale} ${size.height / scale}`}>
+    <svg
+      className="dag"
+      width={size.width}
+      height={size.height}
+      viewBox={`${x} ${y} ${size.width / scale} ${size.height / scale}`}
+    >
       <Edges members={members} layout={layout} chosenAt={chosenAt ?? null} />
       {nodes}
     </svg>
@@ -26,13 +42,19 @@ export function DagSvg({ members, layout, viewport, size, chosen, onChoose }: Da
 }
 
 /** All edges as three paths: those that are met, those that are not, and those of the chosen member. */
-function Edges({ members, layout, chosenAt }: Pick<DagProps, "members" | "layout"> & { readonly chosenAt: number | null }) {
+function Edges({
+  members,
+  layout,
+  chosenAt,
+}: Pick<DagProps, "members" | "layout"> & { readonly chosenAt: number | null }) {
   const { facts } = useSession();
-  const met = useShown(
-    ({ session }) => members.map(({ token }) => {
-      const member = session.members.get(token);
-      return member !== undefined && memberMark(member, facts) === "completed" ? "1" : "0";
-    }).join(""),
+  const met = useShown(({ session }) =>
+    members
+      .map(({ token }) => {
+        const member = session.members.get(token);
+        return member !== undefined && memberMark(member, facts) === "completed" ? "1" : "0";
+      })
+      .join(""),
   );
   const paths = useMemo(() => {
     const found = { met: "", open: "", chosen: "" };
@@ -75,13 +97,24 @@ const Node = memo(function Node({ member, x, y, width, height, isChosen, isSmall
   const unread = useShown(({ session }) => session.members.get(token)?.unread.length ?? 0);
   const charsMax = Math.floor((width - 44) / 7);
   return (
-    <g className={`dag-node state-${state}${isChosen ? " chosen" : ""}`} transform={`translate(${x} ${y})`} onClick={() => onChoose(name)} data-member={name}>
+    <g
+      className={`dag-node state-${state}${isChosen ? " chosen" : ""}`}
+      transform={`translate(${x} ${y})`}
+      onClick={() => onChoose(name)}
+      data-member={name}
+    >
       <title>{`${name}: ${state.replace("_", " ")}`}</title>
       <rect width={width} height={height} rx="6" />
-      {isSmall ? <rect width={width} height={height} rx="6" className="dag-fill" /> : (
+      {isSmall ? (
+        <rect width={width} height={height} rx="6" className="dag-fill" />
+      ) : (
         <>
-          <g transform={`translate(10 ${height / 2 - 7})`}><StateMark state={state} label={null} /></g>
-          <text x="31" y={height / 2 + 4.5}>{name.length > charsMax ? `${[...name].slice(0, charsMax - 1).join("")}…` : name}</text>
+          <g transform={`translate(10 ${height / 2 - 7})`}>
+            <StateMark state={state} label={null} />
+          </g>
+          <text x="31" y={height / 2 + 4.5}>
+            {name.length > charsMax ? `${[...name].slice(0, charsMax - 1).join("")}…` : name}
+          </text>
           {unread > 0 && <circle cx={width - 10} cy={height / 2} r="4" className="dag-unread" />}
         </>
       )}

@@ -52,7 +52,16 @@ export function layOutDag(nodes: readonly DagNode[]): DagLayout {
     left += columns * (nodeWidth + gap.block) - gap.block + gap.column;
   }
   const edges = Uint32Array.from(upstreams.flatMap((from, to) => from.flatMap((each) => [each, to])));
-  return { width: Math.max(0, left - gap.column), height: tallest * step - gap.row, x, y, nodeWidth, nodeHeight, edges, indexOf };
+  return {
+    width: Math.max(0, left - gap.column),
+    height: tallest * step - gap.row,
+    x,
+    y,
+    nodeWidth,
+    nodeHeight,
+    edges,
+    indexOf,
+  };
 }
 
 /** Wide enough for most names; longer ones are cut with an ellipsis, and whole in their title. */
@@ -69,8 +78,8 @@ function layersOf(upstreams: readonly (readonly number[])[]): number[][] {
   for (const [index, each] of upstreams.entries()) for (const upstream of each) downstreams[upstream]?.push(index);
   const layer = new Uint32Array(upstreams.length);
   const queue = open.flatMap((count, index) => (count === 0 ? [index] : []));
-  for (let at = 0; at < queue.length; at++) {
-    const index = queue[at] ?? 0;
+  // What is pushed meanwhile is visited too.
+  for (const index of queue) {
     for (const next of downstreams[index] ?? []) {
       layer[next] = Math.max(layer[next] ?? 0, (layer[index] ?? 0) + 1);
       open[next] = (open[next] ?? 0) - 1;
@@ -98,7 +107,10 @@ function order(layers: number[][], upstreams: readonly (readonly number[])[]): v
     for (const layer of isForward ? layers : layers.toReversed()) {
       for (const index of layer) {
         const near = neighbours[index] ?? [];
-        middle[index] = near.length === 0 ? (place[index] ?? 0) : near.reduce((sum, each) => sum + (place[each] ?? 0), 0) / near.length;
+        middle[index] =
+          near.length === 0
+            ? (place[index] ?? 0)
+            : near.reduce((sum, each) => sum + (place[each] ?? 0), 0) / near.length;
       }
       layer.sort((a, b) => (middle[a] ?? 0) - (middle[b] ?? 0) || a - b);
       number(layer);

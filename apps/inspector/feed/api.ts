@@ -13,7 +13,12 @@ export interface SessionSummary {
   readonly id: string;
   readonly state: "open" | "closed";
   readonly lead: { readonly kind: string; readonly status: string };
-  readonly team: { readonly name: string; readonly state: string; readonly revision: number; readonly members: number } | null;
+  readonly team: {
+    readonly name: string;
+    readonly state: string;
+    readonly revision: number;
+    readonly members: number;
+  } | null;
   readonly pendingRequests: number;
   readonly unread: number;
   readonly updatedAt: number;

@@ -26,85 +26,122 @@ const silenceMs = 40_000;
 /** The log of the service isn't the one that was followed: what is here must be loaded anew. */
 class OtherLog extends Error {}
 
+/** What is followed, and where it goes. */
+export interface FollowOptions {
+  readonly api: Api;
+  readonly session: string;
+  readonly model: SessionModel;
+  readonly send: (event: FeedEvent) => void;
+}
+
 /**
  * Follows a session: loads where its log begins, folds every record from there, and goes on from the last one after a lost
  * connection. A gap, or a log that is another one than before (the service was started anew), is loaded from its start.
  */
-export function followSession(
-  { api, session, model }: { readonly api: Api; readonly session: string; readonly model: SessionModel },
-  send: (event: FeedEvent) => void,
-): Following {
-  const stopped = new AbortController();
-  let wake: () => void = () => {};
-  let attempt: AbortController | null = null;
-  let isLoaded = false;
-  const fail = (fault: unknown): void => {
-    const message = fault instanceof Error ? fault.message : String(fault);
-    send({ type: "feed.failed", code: "bad_record", message });
-    stopped.abort();
-  };
-  const pump = new RecordPump(model, fail);
-  model.bodies.loadBy((digest) => api.body(session, digest));
+export function followSession(options: FollowOptions): Following {
+  const follower = new Follower(options);
+  follower.start();
+  return follower;
+}
 
-  const connect = async (signal: AbortSignal): Promise<void> => {
-    const { last, first, checkpoint } = await api.log(session, signal);
-    const known = model.timeline.lastSeq;
-    if (!isLoaded || last < known || (first > known + 1 && checkpoint !== null)) {
-      pump.clear();
-      model.restart(checkpoint);
-      isLoaded = true;
-    }
-    // The last record once more: when it is another one than here, so is the log.
-    const overlap = model.timeline.entries.at(-1)?.record;
-    const response = await api.events(session, overlap?.seq ?? model.timeline.lastSeq + 1, signal);
-    send({ type: "feed.live" });
-    await readEvents(response, signal, { model, pump, overlap: overlap ?? null, onClosed: () => {
-      send({ type: "feed.ended" });
-      stopped.abort();
-    } });
-  };
+class Follower implements Following {
+  readonly #options: FollowOptions;
+  readonly #pump: RecordPump;
+  readonly #stopped = new AbortController();
+  #isLoaded = false;
+  #pauseMs = pauseMsMin;
+  #wake: () => void = () => {};
 
-  const run = async (): Promise<void> => {
-    let pauseMs = pauseMsMin;
-    while (!stopped.signal.aborted) {
-      attempt = new AbortController();
+  constructor(options: FollowOptions) {
+    const { api, session, model } = options;
+    this.#options = options;
+    this.#pump = new RecordPump(model, (fault) => this.#fail(fault));
+    model.bodies.loadBy((digest) => api.body(session, digest));
+  }
+
+  start(): void {
+    this.#run().catch((fault: unknown) => this.#fail(fault));
+  }
+
+  state(): PumpState {
+    return this.#pump.state;
+  }
+
+  retry(): void {
+    this.#wake();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#pump.clear();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
       const startedAt = performance.now();
       try {
-        await connect(AbortSignal.any([stopped.signal, attempt.signal]));
+        await this.#connect(signal);
       } catch (fault) {
-        if (stopped.signal.aborted) return;
+        if (signal.aborted || this.#isFinal(fault)) return;
         if (fault instanceof OtherLog) {
-          isLoaded = false;
+          this.#isLoaded = false;
           continue;
         }
-        if (fault instanceof ApiError && fault.code !== "unreachable" && fault.status < 500) {
-          send({ type: "feed.failed", code: fault.code, message: fault.message });
-          return;
-        }
       }
-      if (stopped.signal.aborted) return;
-      send({ type: "feed.lost", message: "The connection to the service was lost." });
-      if (performance.now() - startedAt > 10_000) pauseMs = pauseMsMin;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        stopped.signal.addEventListener("abort", wake, { once: true });
-      });
-      pauseMs = Math.min(pauseMsMax, pauseMs * 2);
+      if (signal.aborted) return;
+      this.#options.send({ type: "feed.lost", message: "The connection to the service was lost." });
+      if (performance.now() - startedAt > 10_000) this.#pauseMs = pauseMsMin;
+      await this.#pause(signal);
     }
-  };
-  run().catch(fail);
-  return {
-    state: () => pump.state,
-    retry: () => wake(),
-    stop: () => {
-      stopped.abort();
-      pump.clear();
-    },
-  };
+  }
+
+  /** Follows until the connection ends. */
+  async #connect(signal: AbortSignal): Promise<void> {
+    const { api, session, model, send } = this.#options;
+    const { last, first, checkpoint } = await api.log(session, signal);
+    const known = model.timeline.lastSeq;
+    if (!this.#isLoaded || last < known || (first > known + 1 && checkpoint !== null)) {
+      this.#pump.clear();
+      model.restart(checkpoint);
+      this.#isLoaded = true;
+    }
+    // The last record once more: when it is another one than here, so is the log.
+    const overlap = model.timeline.entries.at(-1)?.record ?? null;
+    const response = await api.events(session, overlap?.seq ?? model.timeline.lastSeq + 1, signal);
+    send({ type: "feed.live" });
+    const onClosed = (): void => {
+      send({ type: "feed.ended" });
+      this.#stopped.abort();
+    };
+    await readEvents(response, signal, { model, pump: this.#pump, overlap, onClosed });
+  }
+
+  /** What asking again can't change. */
+  #isFinal(fault: unknown): boolean {
+    if (!(fault instanceof ApiError) || fault.code === "unreachable" || fault.status >= 500) return false;
+    this.#options.send({ type: "feed.failed", code: fault.code, message: fault.message });
+    return true;
+  }
+
+  #fail(fault: unknown): void {
+    const message = fault instanceof Error ? fault.message : String(fault);
+    this.#options.send({ type: "feed.failed", code: "bad_record", message });
+    this.#stopped.abort();
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#pauseMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      signal.addEventListener("abort", this.#wake, { once: true });
+    });
+    signal.removeEventListener("abort", this.#wake);
+    this.#pauseMs = Math.min(pauseMsMax, this.#pauseMs * 2);
+  }
 }
 
 interface Reading {
@@ -124,7 +161,10 @@ async function readEvents(response: Response, signal: AbortSignal, reading: Read
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = (): Promise<never> =>
     new Promise((_resolve, reject) => {
-      timer = setTimeout(() => reject(new ApiError("unreachable", "Nothing was heard from the service.", 0)), silenceMs);
+      timer = setTimeout(
+        () => reject(new ApiError("unreachable", "Nothing was heard from the service.", 0)),
+        silenceMs,
+      );
     });
   try {
     while (!signal.aborted) {
@@ -153,7 +193,8 @@ function takeToken(data: string, model: SessionModel): void {
   // Of the same package as this page, as all that the service says.
   const token = JSON.parse(data) as { actor?: string; run?: number; text?: string; dropped?: number };
   if (typeof token.dropped === "number") model.tokens.drop(token.dropped);
-  if (typeof token.actor === "string" && typeof token.text === "string") model.tokens.add(token.actor, token.run ?? 0, token.text);
+  if (typeof token.actor === "string" && typeof token.text === "string")
+    model.tokens.add(token.actor, token.run ?? 0, token.text);
 }
 
 /** Holds the first input that comes against the last one that is known. */

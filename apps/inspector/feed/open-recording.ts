@@ -26,7 +26,9 @@ export async function openRecording(
     } catch (fault) {
       const isLast = index >= lines.length - 1;
       const why = fault instanceof Error ? fault.message : String(fault);
-      broken = isLast ? "Its last line is cut off: whatever wrote it was stopped." : `Line ${index + 1} can't be read: ${why}`;
+      broken = isLast
+        ? "Its last line is cut off: whatever wrote it was stopped."
+        : `Line ${index + 1} can't be read: ${why}`;
       break;
     }
     if (performance.now() < until) continue;
@@ -42,7 +44,9 @@ export async function openRecording(
 function isHeader(line: string | undefined): boolean {
   try {
     const header: unknown = JSON.parse(line ?? "");
-    return typeof header === "object" && header !== null && "format" in header && header.format === "teamchart-recording";
+    return (
+      typeof header === "object" && header !== null && "format" in header && header.format === "teamchart-recording"
+    );
   } catch {
     // No JSON: no header.
     return false;

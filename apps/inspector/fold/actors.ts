@@ -56,7 +56,8 @@ export function teamMark(state: string): Mark {
 
 /** A lead's turn as one of the five. */
 export function leadMark(turn: string): Mark {
-  if (turn === "waiting_user" || turn === "ended" || turn === "awaiting_team" || turn === "asking_user") return "blocked";
+  if (turn === "waiting_user" || turn === "ended" || turn === "awaiting_team" || turn === "asking_user")
+    return "blocked";
   return turn === "shutdown" ? "cancelled" : "in_progress";
 }
 

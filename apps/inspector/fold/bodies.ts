@@ -33,11 +33,13 @@ export class Bodies {
   get(digest: string): Body {
     const known = this.#known.get(digest);
     if (known !== undefined) return known;
-    if (this.#load === null) return this.#set(digest, { state: "missing", why: "The recording does not hold this text." });
+    if (this.#load === null)
+      return this.#set(digest, { state: "missing", why: "The recording does not hold this text." });
     this.#known.set(digest, loading);
     this.#load(digest).then(
       (value) => this.#arrived(digest, { state: "here", value }),
-      (fault: unknown) => this.#arrived(digest, { state: "missing", why: fault instanceof Error ? fault.message : String(fault) }),
+      (fault: unknown) =>
+        this.#arrived(digest, { state: "missing", why: fault instanceof Error ? fault.message : String(fault) }),
     );
     return loading;
   }
@@ -54,10 +56,11 @@ export class Bodies {
 
   #arrived(digest: string, body: Body): void {
     this.#set(digest, body);
-    if (this.#known.size > bodiesMax) for (const first of this.#known.keys()) {
-      this.#known.delete(first);
-      break;
-    }
+    if (this.#known.size > bodiesMax)
+      for (const first of this.#known.keys()) {
+        this.#known.delete(first);
+        break;
+      }
     this.#tell();
   }
 

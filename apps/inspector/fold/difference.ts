@@ -12,7 +12,8 @@ export const judgeBy =
     const count = posts === null ? 1 : Math.max(lines.length, told.length);
     for (let at = 0; at < count; at++) {
       const [line, other] = [lines[at], told[at]];
-      if (line === undefined) return `a ${other?.type ?? "post"} of ${other?.actor ?? "somebody"} was recorded, which does not follow here`;
+      if (line === undefined)
+        return `a ${other?.type ?? "post"} of ${other?.actor ?? "somebody"} was recorded, which does not follow here`;
       if (other === undefined) return `${line.event.type} of ${line.actor} follows here, and was not recorded`;
       if (other.type !== line.event.type || other.actor !== line.actor)
         return `${other.type} of ${other.actor} was recorded where ${line.event.type} of ${line.actor} follows here`;

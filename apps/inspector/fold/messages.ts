@@ -63,25 +63,51 @@ export class Messages {
     let sent: OpenMessage | null = null;
     if (event.type === "message.send") {
       const refused = verdict === "handled" ? null : (why ?? verdict);
-      sent = { index, seq: record.seq, at, from: nameOf(from), to: event.to, kind: event.kind, text: null, bytes: event.bytes, body: body ?? null, refused, copies: [] };
+      sent = {
+        index,
+        seq: record.seq,
+        at,
+        from: nameOf(from),
+        to: event.to,
+        kind: event.kind,
+        text: null,
+        bytes: event.bytes,
+        body: body ?? null,
+        refused,
+        copies: [],
+      };
       this.#all.push(sent);
     }
-    if ((event.type === "run.injected" || event.type === "lead.injected") && verdict !== "stale" && verdict !== "refused")
+    if (
+      (event.type === "run.injected" || event.type === "lead.injected") &&
+      verdict !== "stale" &&
+      verdict !== "refused"
+    )
       for (const id of event.mail) this.#read(record.input.actor, id, record.seq);
     for (const step of steps) {
       const told = step.event;
       if (told.type === "mail.arrived" && "id" in told) {
-        const own = "kind" in told && told["kind"] === "system" ? null : sent;
-        if (own !== null) this.#arrive(own, step.actor, nameOf(step.actor), String(told["id"]));
+        const own = "kind" in told && told.kind === "system" ? null : sent;
+        if (own !== null) this.#arrive(own, step.actor, nameOf(step.actor), String(told.id));
       } else if (told.type === "message.dead_lettered" && "id" in told) {
-        const copy = this.#unread.get(`${step.actor} ${String(told["id"])}`);
+        const copy = this.#unread.get(`${step.actor} ${String(told.id)}`);
         if (copy !== undefined) copy.deadSeq = record.seq;
-        this.#unread.delete(`${step.actor} ${String(told["id"])}`);
+        this.#unread.delete(`${step.actor} ${String(told.id)}`);
       } else if (told.type.startsWith("notice.")) this.#notice({ record, told, about: nameOf(step.from), index });
     }
   }
 
-  #notice({ record, told, about, index }: { record: Entry["record"]; told: { readonly type: string }; about: string; index: number }): void {
+  #notice({
+    record,
+    told,
+    about,
+    index,
+  }: {
+    record: Entry["record"];
+    told: { readonly type: string };
+    about: string;
+    index: number;
+  }): void {
     const reason = "reason" in told && typeof told.reason === "string" ? told.reason : null;
     const what = told.type.slice("notice.".length).replaceAll("_", " ");
     const message: OpenMessage = {

@@ -1,4 +1,4 @@
-import { createLiveActors, liveSource, type LiveActor, type LiveActors } from "teamchart/machines";
+import { createLiveActors, displayName, liveSource, type LiveActor, type LiveActors } from "teamchart/machines";
 import { ActorIndex } from "./actor-index.ts";
 import { Bodies } from "./bodies.ts";
 import { judgeBy } from "./difference.ts";
@@ -38,7 +38,8 @@ export class SessionModel {
         this.messages.append(entry, index, session);
         this.actors.append(entry, index);
         const { actor, event } = entry.record.input;
-        if (event.type !== "run.injected" && event.type.startsWith("run.")) this.tokens.end(actor);
+        if (event.type !== "run.injected" && event.type.startsWith("run."))
+          this.tokens.end(displayName(session, (each) => session.members.get(each), actor));
         if (this.timeline.atHead) this.#live?.follow(entry);
       },
       reset: () => this.#reindex(),
@@ -52,7 +53,11 @@ export class SessionModel {
       source: liveSource(() => this.timeline.current),
       // What is sent to an actor of the page goes nowhere: control is by commands to the service.
       send: () => {},
-      onError: (error) => globalThis.reportError?.(error),
+      onError: (error) =>
+        queueMicrotask(() => {
+          // A view that throws must not end the fold; it is told like any other fault of the page.
+          throw error;
+        }),
       liveActorsMax: 10,
     });
     const actor = this.#live.get(token);

@@ -26,7 +26,10 @@ export function stepDiff(before: SessionState, after: SessionState, { steps, rec
   });
 }
 
-const bare = ({ value, context }: { readonly value: unknown; readonly context: unknown }) => ({ state: value, context });
+const bare = ({ value, context }: { readonly value: unknown; readonly context: unknown }) => ({
+  state: value,
+  context,
+});
 
 /** All that the kernel has of an actor, as plain data; undefined when there is no such actor. */
 export function dataOf(session: SessionState, token: string): unknown {
@@ -49,14 +52,17 @@ export function dataOf(session: SessionState, token: string): unknown {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The values in which two differ, by their paths. Lists are compared as a whole. */
 export function differences(before: unknown, after: unknown, path = ""): Change[] {
   if (Object.is(before, after)) return [];
   if (isFields(before) && isFields(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...keys].flatMap((key) => differences(own(before, key), own(after, key), path === "" ? key : `${path}.${key}`));
+    return [...keys].flatMap((key) =>
+      differences(own(before, key), own(after, key), path === "" ? key : `${path}.${key}`),
+    );
   }
   if (Array.isArray(before) && Array.isArray(after) && JSON.stringify(before) === JSON.stringify(after)) return [];
   return [{ path, before, after }];

@@ -91,7 +91,13 @@ export class Timeline {
     const followed = this.atHead;
     const applied = this.kernel.apply(this.#head, record);
     const { verdict, why, steps } = applied;
-    const entry = { record, verdict, why: why ?? refusalOf(applied), steps, difference: difference(this.#head, applied, record) };
+    const entry = {
+      record,
+      verdict,
+      why: why ?? refusalOf(applied),
+      steps,
+      difference: difference(this.#head, applied, record),
+    };
     this.#entries.push(entry);
     this.#frames.note(this.length, this.#head);
     if (followed) this.#position = this.length;

@@ -7,7 +7,7 @@ export interface TokenStream {
 /** Characters of a stream that are kept: its end. */
 const charsMax = 20_000;
 
-/** The token streams of live runs, by actor. */
+/** The token streams of live runs, by the display name of their actor. */
 export class TokenStreams {
   readonly #streams = new Map<string, TokenStream>();
   readonly #observers = new Set<() => void>();

@@ -14,7 +14,9 @@ export type TraceCase = { readonly text: string } | { readonly problem: string }
 export function traceCase(timeline: Timeline, name: string): TraceCase {
   const { position, current, base, kernel } = timeline;
   if (position > inputsMax)
-    return { problem: `A case holds at most ${inputsMax} inputs, and here are ${position}. Go back on the timeline, or export the recording.` };
+    return {
+      problem: `A case holds at most ${inputsMax} inputs, and here are ${position}. Go back on the timeline, or export the recording.`,
+    };
   const records = timeline.entries.slice(0, position).map(({ record }) => record);
   const title = `${name}, up to sequence ${current.seq}`;
   const start = base.seq === 0 ? "kernel.create()" : `fromCheckpoint(${JSON.stringify(toCheckpoint(base))}, kernel)`;

@@ -73,7 +73,8 @@ function sentenceOf(name: string, unmet: readonly Unmet[], roots: readonly Unmet
   if (unmet.length === 0) return `${name} waits to be started.`;
   const waits = `${name} waits for ${list(unmet.map((each) => each.name))}.`;
   const stopped = roots.filter(({ state }) => state === "failed" || state === "cancelled");
-  if (stopped.length === 0) return `${waits} ${list(roots.map((each) => each.name))} ${roots.length === 1 ? "is" : "are"} at work.`;
+  if (stopped.length === 0)
+    return `${waits} ${list(roots.map((each) => each.name))} ${roots.length === 1 ? "is" : "are"} at work.`;
   const [first, ...others] = stopped;
   const reason = first?.reason === null || first === undefined ? "" : ` (${first.reason})`;
   const more = others.length === 0 ? "" : `, and ${others.length} more`;

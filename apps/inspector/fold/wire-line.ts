@@ -24,7 +24,8 @@ const Unhashed = InputLine.partial({ hash: true });
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Reads a line. One that is no JSON object, or an input of no known form, throws with what is wrong. */
@@ -53,7 +54,9 @@ function inputOf(line: Fields): WireLine {
   const parsed = Unhashed.safeParse(line);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new Error(`the input of sequence ${String(line["seq"])}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "?"}`);
+    throw new Error(
+      `the input of sequence ${String(line["seq"])}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "?"}`,
+    );
   }
   return { kind: "input", record: recordedInput({ hash: "", ...parsed.data }), told: toldOf(line) };
 }

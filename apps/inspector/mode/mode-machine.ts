@@ -23,7 +23,10 @@ const says = assign<ModeContext, ModeEvent, undefined, ModeEvent, never>(({ even
   message: "message" in event ? event.message : null,
 }));
 
-const started = { "feed.started": { target: ".loading", actions: "clear" }, "file.opened": { target: ".offline", actions: "clear" } } as const;
+const started = {
+  "feed.started": { target: ".loading", actions: "clear" },
+  "file.opened": { target: ".offline", actions: "clear" },
+} as const;
 
 /**
  * The mode of a session's page: where its log comes from, and whether its end is shown or a place before. The two don't

@@ -1,7 +1,13 @@
 import { useState, type DragEvent, type ReactNode } from "react";
 
 /** Takes a file that is dropped anywhere on the page. */
-export function DropZone({ onFile, children }: { readonly onFile: (file: File) => void; readonly children: ReactNode }) {
+export function DropZone({
+  onFile,
+  children,
+}: {
+  readonly onFile: (file: File) => void;
+  readonly children: ReactNode;
+}) {
   const [isOver, setIsOver] = useState(false);
   const hasFile = (event: DragEvent): boolean => event.dataTransfer.types.includes("Files");
   return (

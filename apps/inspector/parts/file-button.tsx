@@ -1,7 +1,13 @@
 import { useRef } from "react";
 
 /** A button that lets people choose a recording. */
-export function FileButton({ onFile, primary = false }: { readonly onFile: (file: File) => void; readonly primary?: boolean }) {
+export function FileButton({
+  onFile,
+  primary = false,
+}: {
+  readonly onFile: (file: File) => void;
+  readonly primary?: boolean;
+}) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

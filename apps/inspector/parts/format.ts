@@ -10,7 +10,12 @@ export function spanText(ms: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+const clock = new Intl.DateTimeFormat("en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hour12: false,
+});
 
 /** A time of the day with milliseconds: `14:03:07.120`. */
 export const timeText = (at: number): string => `${clock.format(at)}.${String(Math.floor(at) % 1000).padStart(3, "0")}`;
@@ -22,4 +27,8 @@ export const countText = (count: number): string => numbers.format(count);
 
 /** A size: `812 B`, `3.4 KiB`. */
 export const bytesText = (bytes: number): string =>
-  bytes < 1024 ? `${bytes} B` : bytes < 1_048_576 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1_048_576
+      ? `${(bytes / 1024).toFixed(1)} KiB`
+      : `${(bytes / 1_048_576).toFixed(1)} MiB`;

@@ -32,18 +32,22 @@ export function usePanZoom(box: RefObject<HTMLElement | null>, drawing: Size | n
   const size = useSize(box);
   const [moved, setMoved] = useState<Viewport | null>(null);
   const start = useRef<{ readonly x: number; readonly y: number; readonly viewport: Viewport } | null>(null);
-  const viewport = moved ?? (drawing === null || size.width === 0 ? { x: 0, y: 0, scale: 1 } : fitted(drawing, size, scaleMin));
+  const viewport =
+    moved ?? (drawing === null || size.width === 0 ? { x: 0, y: 0, scale: 1 } : fitted(drawing, size, scaleMin));
   const current = useRef(viewport);
   useEffect(() => {
     current.current = viewport;
   });
-  const zoom = useCallback((factor: number, at?: { readonly x: number; readonly y: number }) => {
-    const { x, y, scale } = current.current;
-    const bounds = box.current?.getBoundingClientRect();
-    const point = at ?? { x: (bounds?.width ?? 0) / 2, y: (bounds?.height ?? 0) / 2 };
-    const next = Math.max(0.02, Math.min(scaleMax, scale * factor));
-    setMoved({ x: x + point.x / scale - point.x / next, y: y + point.y / scale - point.y / next, scale: next });
-  }, [box]);
+  const zoom = useCallback(
+    (factor: number, at?: { readonly x: number; readonly y: number }) => {
+      const { x, y, scale } = current.current;
+      const bounds = box.current?.getBoundingClientRect();
+      const point = at ?? { x: (bounds?.width ?? 0) / 2, y: (bounds?.height ?? 0) / 2 };
+      const next = Math.max(0.02, Math.min(scaleMax, scale * factor));
+      setMoved({ x: x + point.x / scale - point.x / next, y: y + point.y / scale - point.y / next, scale: next });
+    },
+    [box],
+  );
   useWheel(box, current, { zoom, setMoved });
   return {
     size,
@@ -64,7 +68,11 @@ export function usePanZoom(box: RefObject<HTMLElement | null>, drawing: Size | n
         // A small move is a click with an unsteady hand.
         if (moved === null && Math.hypot(dx, dy) < 4) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setMoved({ ...from.viewport, x: from.viewport.x - dx / from.viewport.scale, y: from.viewport.y - dy / from.viewport.scale });
+        setMoved({
+          ...from.viewport,
+          x: from.viewport.x - dx / from.viewport.scale,
+          y: from.viewport.y - dy / from.viewport.scale,
+        });
       },
       onPointerUp: () => {
         start.current = null;

@@ -29,7 +29,13 @@ const shapes: Readonly<Record<Mark, React.ReactNode>> = {
 };
 
 /** A state as a sign: its shape says it as well as its colour. `label` null = the text beside it says it. */
-export function StateMark({ state, label = markText[state] }: { readonly state: Mark; readonly label?: string | null }) {
+export function StateMark({
+  state,
+  label = markText[state],
+}: {
+  readonly state: Mark;
+  readonly label?: string | null;
+}) {
   const named = label === null ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (
     <svg className={`state-mark state-${state}`} viewBox="0 0 14 14" width="14" height="14" {...named}>

@@ -1,12 +1,22 @@
 import type { Theme } from "../use-theme.ts";
 
 const next: Readonly<Record<Theme, Theme>> = { auto: "light", light: "dark", dark: "auto" };
-const text: Readonly<Record<Theme, string>> = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+const text: Readonly<Record<Theme, string>> = {
+  auto: "Theme: as the system",
+  light: "Theme: light",
+  dark: "Theme: dark",
+};
 
 /** Goes from the system's theme to light to dark. */
 export function ThemeButton({ theme, setTheme }: { readonly theme: Theme; readonly setTheme: (theme: Theme) => void }) {
   return (
-    <button type="button" className="button icon-button" aria-label={text[theme]} title={text[theme]} onClick={() => setTheme(next[theme])}>
+    <button
+      type="button"
+      className="button icon-button"
+      aria-label={text[theme]}
+      title={text[theme]}
+      onClick={() => setTheme(next[theme])}
+    >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         {theme === "dark" ? (
           <path d="M12.8 10A5.6 5.6 0 0 1 6 3.2 5.6 5.6 0 1 0 12.8 10z" fill="currentColor" />

@@ -6,9 +6,17 @@ import { useBody } from "../session-context.ts";
 export function BodyText({ body, field }: { readonly body: BodyRef | null; readonly field?: string }) {
   const known = useBody(body);
   if (body === null) return null;
-  if (known.state === "loading") return <p className="dim" role="status">Loading the text…</p>;
+  if (known.state === "loading")
+    return (
+      <p className="dim" role="status">
+        Loading the text…
+      </p>
+    );
   if (known.state === "missing") return <p className="dim">{known.why}</p>;
   const { value } = known;
-  const own = field !== undefined && typeof value === "object" && value !== null && field in value ? value[field as keyof typeof value] : value;
+  const own =
+    field !== undefined && typeof value === "object" && value !== null && field in value
+      ? value[field as keyof typeof value]
+      : value;
   return <LongText text={jsonText(own)} mono={typeof own !== "string"} />;
 }

@@ -19,10 +19,20 @@ export function ConversationView({ actor }: { readonly actor: ActorRef }) {
   const atHead = useShown((shown) => shown.atHead);
   const indexes = model.actors.conversationOf(actor.token).slice(Math.max(0, count - pages * pageSize), count);
   const more = count - indexes.length;
-  if (count === 0) return <><Empty title="Nothing was said yet">Its conversation stands here as soon as it has begun.</Empty>{atHead && <Stream actor={actor} />}</>;
+  if (count === 0)
+    return (
+      <>
+        <Empty title="Nothing was said yet">Its conversation stands here as soon as it has begun.</Empty>
+        {atHead && <Stream actor={actor} />}
+      </>
+    );
   return (
     <>
-      {more > 0 && <button type="button" className="link" onClick={() => setPages(pages + 1)}>Show earlier ({more})</button>}
+      {more > 0 && (
+        <button type="button" className="link" onClick={() => setPages(pages + 1)}>
+          Show earlier ({more})
+        </button>
+      )}
       <ol className="talk">
         {indexes.map((index) => {
           const entry = model.timeline.entries[index];
@@ -37,16 +47,25 @@ export function ConversationView({ actor }: { readonly actor: ActorRef }) {
 /** What the model is saying at this moment. */
 function Stream({ actor }: { readonly actor: ActorRef }) {
   const { tokens } = useSession().model;
-  const stream = useSyncExternalStore((observer) => tokens.subscribe(observer), () => tokens.get(actor.token) ?? tokens.get(actor.name));
+  const stream = useSyncExternalStore(
+    (observer) => tokens.subscribe(observer),
+    () => tokens.get(actor.name),
+  );
+  const length = stream?.text.length ?? 0;
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    end.current?.scrollIntoView({ block: "nearest" });
-  }, [stream]);
+    if (length > 0) end.current?.scrollIntoView({ block: "nearest" });
+  }, [length]);
   if (stream === undefined) return null;
   return (
     <div className="turn turn-said live" aria-label="What it is saying">
-      <header><strong>saying</strong> <span className="tag tag-live">live</span></header>
-      <div className="long-text">{stream.text}<span className="caret" aria-hidden="true" /></div>
+      <header>
+        <strong>saying</strong> <span className="tag tag-live">live</span>
+      </header>
+      <div className="long-text">
+        {stream.text}
+        <span className="caret" aria-hidden="true" />
+      </div>
       <div ref={end} />
     </div>
   );
@@ -60,7 +79,9 @@ function Turn({ entry }: { readonly entry: Entry }) {
       <header>
         <strong>{title}</strong>
         <span className="spread" />
-        <span className="dim">{timeText(at)} <SeqLink seq={entry.record.seq} /></span>
+        <span className="dim">
+          {timeText(at)} <SeqLink seq={entry.record.seq} />
+        </span>
       </header>
       <TurnBody entry={entry} />
     </li>
@@ -73,7 +94,13 @@ function titleOf(event: Event): { readonly kind: string; readonly title: string 
   switch (event.type) {
     case "run.injected":
     case "lead.injected":
-      return { kind: "told", title: event.mail.length === 0 ? "was told" : `was told, with ${event.mail.length} ${event.mail.length === 1 ? "message" : "messages"}` };
+      return {
+        kind: "told",
+        title:
+          event.mail.length === 0
+            ? "was told"
+            : `was told, with ${event.mail.length} ${event.mail.length === 1 ? "message" : "messages"}`,
+      };
     case "lead.prompt":
       return { kind: "told", title: "the user said" };
     case "run.answered":
@@ -104,13 +131,19 @@ function TurnBody({ entry }: { readonly entry: Entry }) {
   const known = useBody(body ?? null);
   if ("reason" in event && event.reason !== undefined) return <p className="wrap">{event.reason}</p>;
   if (body === undefined) return null;
-  if (known.state === "loading") return <p className="dim" role="status">Loading the text…</p>;
+  if (known.state === "loading")
+    return (
+      <p className="dim" role="status">
+        Loading the text…
+      </p>
+    );
   if (known.state === "missing") return <p className="dim">{known.why}</p>;
   return <BodyParts value={known.value} />;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A body of a run, part by part: texts, calls with what they were given, and results. */
 function BodyParts({ value }: { readonly value: unknown }) {
@@ -119,23 +152,52 @@ function BodyParts({ value }: { readonly value: unknown }) {
     const { model } = value;
     return (
       <>
-        {value["content"].map((part: unknown, index) => <Part key={index} part={part} />)}
+        {value["content"].map((part: unknown, index) => (
+          <Part key={index} part={part} />
+        ))}
         {typeof model === "string" && <p className="dim mono">{model}</p>}
       </>
     );
   }
   if (typeof value["text"] === "string") return <LongText text={value["text"]} />;
   if (typeof value["summary"] === "string")
-    return <><LongText text={value["summary"]} />{Array.isArray(value["paths"]) && value["paths"].length > 0 && <p className="dim mono wrap">{value["paths"].join(", ")}</p>}</>;
-  if (isFields(value["output"])) return <><p className="dim mono">{jsonText(value["tool"])}</p><LongText text={jsonText("value" in value["output"] ? value["output"]["value"] : value["output"])} mono /></>;
-  return <LongText text={jsonText("content" in value ? value["content"] : value)} mono={typeof value["content"] !== "string"} />;
+    return (
+      <>
+        <LongText text={value["summary"]} />
+        {Array.isArray(value["paths"]) && value["paths"].length > 0 && (
+          <p className="dim mono wrap">{value["paths"].join(", ")}</p>
+        )}
+      </>
+    );
+  if (isFields(value["output"]))
+    return (
+      <>
+        <p className="dim mono">{jsonText(value["tool"])}</p>
+        <LongText text={jsonText("value" in value["output"] ? value["output"]["value"] : value["output"])} mono />
+      </>
+    );
+  return (
+    <LongText
+      text={jsonText("content" in value ? value["content"] : value)}
+      mono={typeof value["content"] !== "string"}
+    />
+  );
 }
 
 function Part({ part }: { readonly part: unknown }) {
   if (!isFields(part)) return <LongText text={jsonText(part)} />;
   if (part["type"] === "text" || part["type"] === "reasoning")
-    return <div className={part["type"] === "reasoning" ? "reasoning" : ""}><LongText text={jsonText(part["text"])} /></div>;
+    return (
+      <div className={part["type"] === "reasoning" ? "reasoning" : ""}>
+        <LongText text={jsonText(part["text"])} />
+      </div>
+    );
   if (part["type"] === "tool-call")
-    return <div className="call"><span className="mono">{jsonText(part["toolName"])}</span><LongText text={jsonText(part["input"])} mono /></div>;
+    return (
+      <div className="call">
+        <span className="mono">{jsonText(part["toolName"])}</span>
+        <LongText text={jsonText(part["input"])} mono />
+      </div>
+    );
   return <LongText text={jsonText(part)} mono />;
 }

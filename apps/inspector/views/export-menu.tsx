@@ -1,7 +1,7 @@
 import { traceCase } from "../fold/trace-case.ts";
 import { useSession } from "../session-context.ts";
-import type { SessionSource } from "../session-page.tsx";
-import { useFlash } from "./session-header.tsx";
+import type { SessionSource } from "../session-source.ts";
+import { useFlash } from "../use-flash.ts";
 
 /** Takes the session along: its recording as a file, or the trace to here as a test. */
 export function ExportMenu({ source }: { readonly source: SessionSource }) {
@@ -24,9 +24,29 @@ export function ExportMenu({ source }: { readonly source: SessionSource }) {
   const fail = (fault: unknown): void => tell(`That failed: ${fault instanceof Error ? fault.message : String(fault)}`);
   return (
     <>
-      <button type="button" className="button" title="Save the whole recording as a file" onClick={() => { save().catch(fail); }}>Export</button>
-      <button type="button" className="button" title="Copy the trace up to here as a vitest case" onClick={() => { copy().catch(fail); }}>Copy as test</button>
-      <span className={told === null ? "toast" : "toast shown"} role="status">{told}</span>
+      <button
+        type="button"
+        className="button"
+        title="Save the whole recording as a file"
+        onClick={() => {
+          save().catch(fail);
+        }}
+      >
+        Export
+      </button>
+      <button
+        type="button"
+        className="button"
+        title="Copy the trace up to here as a vitest case"
+        onClick={() => {
+          copy().catch(fail);
+        }}
+      >
+        Copy as test
+      </button>
+      <span className={told === null ? "toast" : "toast shown"} role="status">
+        {told}
+      </span>
     </>
   );
 }

@@ -13,26 +13,43 @@ const rowHeight = 34;
 const laneWidth = 118;
 
 /** Who wrote to whom, in order: a lane for each, an arrow for each message. */
-export function MessagesView({ actor, onChoose }: { readonly actor: ActorRef | null; readonly onChoose: (name: string) => void }) {
+export function MessagesView({
+  actor,
+  onChoose,
+}: {
+  readonly actor: ActorRef | null;
+  readonly onChoose: (name: string) => void;
+}) {
   const { model } = useSession();
   const [filter, setFilter] = useState({ notices: true, onlyActor: false });
   const [open, setOpen] = useState<Message | null>(null);
   const position = useShown((shown) => shown.position);
   const only = filter.onlyActor && actor !== null ? actor.name : null;
   const messages = useMemo(
-    () => model.messages.all.filter((message) => message.index < position && (filter.notices || message.kind !== "notice") && (only === null || concerns(message, only))),
+    () =>
+      model.messages.all.filter(
+        (message) =>
+          message.index < position &&
+          (filter.notices || message.kind !== "notice") &&
+          (only === null || concerns(message, only)),
+      ),
     [model, position, filter.notices, only],
   );
   const lanes = useMemo(() => lanesOf(messages, only), [messages, only]);
   return (
     <div className="messages">
-      <div className="view-bar">
-        <label className="check"><input type="checkbox" checked={filter.notices} onChange={() => setFilter({ ...filter, notices: !filter.notices })} /> notices of the session</label>
-        <label className="check"><input type="checkbox" disabled={actor === null} checked={filter.onlyActor} onChange={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })} /> only {actor?.name ?? "the chosen actor"}</label>
-        <span className="dim spread-end">{countText(messages.length)} messages{lanes.hidden > 0 ? `, ${lanes.hidden} quieter actors share the last lane` : ""}</span>
-      </div>
+      <MessagesBar
+        filter={filter}
+        setFilter={setFilter}
+        actor={actor}
+        text={`${countText(messages.length)} messages${lanes.hidden > 0 ? `, ${lanes.hidden} quieter actors share the last lane` : ""}`}
+      />
       {messages.length === 0 ? (
-        <Empty title="No messages">{position === 0 ? "Nothing has happened yet." : "Nobody has written to anybody up to this place on the timeline."}</Empty>
+        <Empty title="No messages">
+          {position === 0
+            ? "Nothing has happened yet."
+            : "Nobody has written to anybody up to this place on the timeline."}
+        </Empty>
       ) : (
         <Sequence messages={messages} lanes={lanes} open={open} onOpen={setOpen} onChoose={onChoose} />
       )}
@@ -41,7 +58,48 @@ export function MessagesView({ actor, onChoose }: { readonly actor: ActorRef | n
   );
 }
 
-const concerns = (message: Message, name: string): boolean => message.from === name || message.to === name || message.copies.some((copy) => copy.name === name);
+interface BarFilter {
+  readonly notices: boolean;
+  readonly onlyActor: boolean;
+}
+
+function MessagesBar({
+  filter,
+  setFilter,
+  actor,
+  text,
+}: {
+  readonly filter: BarFilter;
+  readonly setFilter: (filter: BarFilter) => void;
+  readonly actor: ActorRef | null;
+  readonly text: string;
+}) {
+  return (
+    <div className="view-bar">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={filter.notices}
+          onChange={() => setFilter({ ...filter, notices: !filter.notices })}
+        />{" "}
+        notices of the session
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          disabled={actor === null}
+          checked={filter.onlyActor}
+          onChange={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })}
+        />{" "}
+        only {actor?.name ?? "the chosen actor"}
+      </label>
+      <span className="dim spread-end">{text}</span>
+    </div>
+  );
+}
+
+const concerns = (message: Message, name: string): boolean =>
+  message.from === name || message.to === name || message.copies.some((copy) => copy.name === name);
 
 interface Lanes {
   readonly names: readonly string[];
@@ -60,28 +118,65 @@ function lanesOf(messages: readonly Message[], only: string | null): Lanes {
     // A broadcast goes to everybody: that says little about anybody.
     for (const { name } of copies) count(name, 1 / copies.length);
   }
-  const rank = (name: string): number => (name === only ? Infinity : name === "user" ? 1e9 : name === "Lead" ? 1e8 : (counts.get(name) ?? 0));
+  const rank = (name: string): number =>
+    name === only ? Infinity : name === "user" ? 1e9 : name === "Lead" ? 1e8 : (counts.get(name) ?? 0);
   const names = [...counts.keys()].toSorted((a, b) => rank(b) - rank(a));
   const shown = names.length > lanesMax ? [...names.slice(0, lanesMax - 1), "others"] : names;
   const indexOf = new Map(names.map((name, index) => [name, Math.min(index, shown.length - 1)]));
   return { names: shown, indexOf, hidden: names.length > lanesMax ? names.length - lanesMax + 1 : 0 };
 }
 
-function Sequence({ messages, lanes, open, onOpen, onChoose }: { readonly messages: readonly Message[]; readonly lanes: Lanes; readonly open: Message | null; readonly onOpen: (message: Message) => void; readonly onChoose: (name: string) => void }) {
+function Sequence({
+  messages,
+  lanes,
+  open,
+  onOpen,
+  onChoose,
+}: {
+  readonly messages: readonly Message[];
+  readonly lanes: Lanes;
+  readonly open: Message | null;
+  readonly onOpen: (message: Message) => void;
+  readonly onChoose: (name: string) => void;
+}) {
   const box = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: messages.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 10 });
+  const virtual = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+  });
   const width = lanes.names.length * laneWidth + 50;
   return (
-    <div className="sequence" ref={box} tabIndex={0} role="list" aria-label="Messages">
+    <div className="sequence" ref={box} tabIndex={0} role="region" aria-label="Messages">
       <div className="sequence-head" style={{ width }} role="presentation">
         {lanes.names.map((name, index) => (
-          <button key={name} type="button" className="lane-name" style={{ left: 50 + index * laneWidth, width: laneWidth }} title={name} onClick={() => onChoose(name)}>{name}</button>
+          <button
+            key={name}
+            type="button"
+            className="lane-name"
+            style={{ left: 50 + index * laneWidth, width: laneWidth }}
+            title={name}
+            onClick={() => onChoose(name)}
+          >
+            {name}
+          </button>
         ))}
       </div>
-      <div style={{ height: virtual.getTotalSize(), width, position: "relative" }} role="presentation">
+      <div style={{ height: virtual.getTotalSize(), width, position: "relative" }} role="list">
         {virtual.getVirtualItems().map(({ index, start }) => {
           const message = messages[index];
-          return message === undefined ? null : <SequenceRow key={index} message={message} lanes={lanes} top={start} width={width} isOpen={message === open} onOpen={onOpen} />;
+          return message === undefined ? null : (
+            <SequenceRow
+              key={index}
+              message={message}
+              lanes={lanes}
+              top={start}
+              width={width}
+              isOpen={message === open}
+              onOpen={onOpen}
+            />
+          );
         })}
       </div>
     </div>
@@ -90,7 +185,21 @@ function Sequence({ messages, lanes, open, onOpen, onChoose }: { readonly messag
 
 const laneX = (index: number): number => 50 + index * laneWidth + laneWidth / 2;
 
-function SequenceRow({ message, lanes, top, width, isOpen, onOpen }: { readonly message: Message; readonly lanes: Lanes; readonly top: number; readonly width: number; readonly isOpen: boolean; readonly onOpen: (message: Message) => void }) {
+function SequenceRow({
+  message,
+  lanes,
+  top,
+  width,
+  isOpen,
+  onOpen,
+}: {
+  readonly message: Message;
+  readonly lanes: Lanes;
+  readonly top: number;
+  readonly width: number;
+  readonly isOpen: boolean;
+  readonly onOpen: (message: Message) => void;
+}) {
   const from = lanes.indexOf.get(message.from) ?? 0;
   const targets = message.copies.length > 0 ? message.copies.map(({ name }) => name) : [message.to];
   const to = [...new Set(targets.map((name) => lanes.indexOf.get(name) ?? from))];
@@ -98,13 +207,24 @@ function SequenceRow({ message, lanes, top, width, isOpen, onOpen }: { readonly 
   const label = `${message.from} to ${message.copies.length > 1 ? `${message.copies.length} recipients` : targets.join(", ")}: ${text}`;
   const kind = message.refused !== null ? "refused" : message.kind === "notice" ? "notice" : "sent";
   return (
-    <div role="listitem" className={`sequence-row${isOpen ? " open" : ""}`} style={{ transform: `translateY(${top}px)`, height: rowHeight, width }}>
-      <button type="button" className="sequence-button" onClick={() => onOpen(message)} aria-label={label}>
+    <div
+      role="listitem"
+      className={`sequence-row${isOpen ? " open" : ""}`}
+      style={{ transform: `translateY(${top}px)`, height: rowHeight, width }}
+    >
+      <button type="button" className="sequence-button" onClick={() => onOpen(message)}>
+        <span className="visually-hidden">{label}</span>
         <span className="sequence-seq mono">{message.seq}</span>
         <svg width={width} height={rowHeight} aria-hidden="true">
-          {lanes.names.map((name, index) => <path key={name} className="lane" d={`M${laneX(index)} 0v${rowHeight}`} />)}
-          {to.map((target) => <Arrow key={target} from={laneX(from)} to={laneX(target)} kind={kind} />)}
-          <text className="sequence-text" x={Math.min(laneX(from), ...to.map(laneX)) + 8} y="13">{text.length > 46 ? `${text.slice(0, 46).toWellFormed()}…` : text}</text>
+          {lanes.names.map((name, index) => (
+            <path key={name} className="lane" d={`M${laneX(index)} 0v${rowHeight}`} />
+          ))}
+          {to.map((target) => (
+            <Arrow key={target} from={laneX(from)} to={laneX(target)} kind={kind} />
+          ))}
+          <text className="sequence-text" x={Math.min(laneX(from), ...to.map(laneX)) + 8} y="13">
+            {text.length > 46 ? `${text.slice(0, 46).toWellFormed()}…` : text}
+          </text>
         </svg>
       </button>
     </div>

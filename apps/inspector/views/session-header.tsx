@@ -1,31 +1,38 @@
-import { useState } from "react";
-import { actorByName, marks, markText, memberMark, teamMark, words, type Mark } from "../fold/actors.ts";
+import { marks, markText, memberMark, teamMark, words, type Mark } from "../fold/actors.ts";
 import { TeamActions } from "../control/team-actions.tsx";
 import { countText } from "../parts/format.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { ThemeButton } from "../parts/theme-button.tsx";
 import { useSession, useShown } from "../session-context.ts";
 import { ExportMenu } from "./export-menu.tsx";
-import type { LayoutProps } from "./session-layout.tsx";
+import type { LayoutProps } from "./layout-props.ts";
 
 /** Which session this is, how it stands, where the log comes from, and what can be done with the whole. */
 export function SessionHeader(props: LayoutProps & { readonly onPermissions: () => void }) {
   const { source, theme, setTheme, onLeave, onPermissions } = props;
   const { model, facts, command } = useSession();
   const team = useShown(
-    ({ session }) => (session.team === null ? null : { name: session.team.name, state: facts.team(session.team.snapshot) }),
+    ({ session }) =>
+      session.team === null ? null : { name: session.team.name, state: facts.team(session.team.snapshot) },
     (a, b) => a?.name === b?.name && a?.state === b?.state,
   );
   const requests = useShown(({ session }) => session.requests.length);
   return (
     <header className="session-header">
-      {onLeave !== null && <button type="button" className="button" onClick={onLeave}>{source.kind === "live" ? "Sessions" : "Close"}</button>}
+      {onLeave !== null && (
+        <button type="button" className="button" onClick={onLeave}>
+          {source.kind === "live" ? "Sessions" : "Close"}
+        </button>
+      )}
       <div className="session-title">
         <h1 title={model.name}>{team?.name ?? model.name}</h1>
         <span className="dim session-name" title={model.name}>
-          {team === null ? "no team yet" : (
+          {team === null ? (
+            "no team yet"
+          ) : (
             <>
-              <StateMark state={teamMark(team.state)} label={null} /> {words(team.state)} · {source.kind === "file" ? source.name : model.name}
+              <StateMark state={teamMark(team.state)} label={null} /> {words(team.state)} ·{" "}
+              {source.kind === "file" ? source.name : model.name}
             </>
           )}
         </span>
@@ -77,19 +84,39 @@ function ModeBadge({ mode, following }: LayoutProps) {
   const state = following?.state() ?? { behind: 0, coalesced: 0 };
   // The machine has these and no others.
   const where = mode.value.source as string;
-  const text = { loading: "Loading", live: "Live", reconnecting: "Reconnecting", offline: "Recording", ended: "Closed", failed: "Failed" }[where] ?? where;
+  const text =
+    {
+      loading: "Loading",
+      live: "Live",
+      reconnecting: "Reconnecting",
+      offline: "Recording",
+      ended: "Closed",
+      failed: "Failed",
+    }[where] ?? where;
   const isPast = mode.matches({ position: "replay" });
   const details = `${countText(state.coalesced)} records were folded between two drawings; ${countText(model.tokens.dropped)} pieces of live text were left out.`;
   return (
     <span className="mode" role="status">
-      {state.coalesced > 0 && where === "live" && <span className="dim mode-coalesced" title={details}>{countText(state.coalesced)} coalesced</span>}
+      {state.coalesced > 0 && where === "live" && (
+        <span className="dim mode-coalesced" title={details}>
+          {countText(state.coalesced)} coalesced
+        </span>
+      )}
       {isPast ? (
-        <button type="button" className={`mode-badge mode-replay mode-${where}`} onClick={() => seek(model.timeline.length)} title={`An earlier place is shown. Go to ${where === "live" ? "what happens now" : "the end of the log"}.`}>
+        <button
+          type="button"
+          className={`mode-badge mode-replay mode-${where}`}
+          onClick={() => seek(model.timeline.length)}
+          title={`An earlier place is shown. Go to ${where === "live" ? "what happens now" : "the end of the log"}.`}
+        >
           <span className="mode-dot" aria-hidden="true" />
           Replay
         </button>
       ) : (
-        <span className={`mode-badge mode-${where}`} title={state.coalesced > 0 || model.tokens.dropped > 0 ? details : undefined}>
+        <span
+          className={`mode-badge mode-${where}`}
+          title={state.coalesced > 0 || model.tokens.dropped > 0 ? details : undefined}
+        >
           <span className="mode-dot" aria-hidden="true" />
           {text}
           {state.behind > 200 && <span className="dim"> {countText(state.behind)} behind</span>}
@@ -97,20 +124,4 @@ function ModeBadge({ mode, following }: LayoutProps) {
       )}
     </span>
   );
-}
-
-/** A name that leads to its actor. */
-export function ActorLink({ name, onChoose }: { readonly name: string; readonly onChoose: (name: string) => void }) {
-  const isActor = useShown(({ session }) => actorByName(session, name) !== null);
-  if (!isActor) return <span className="actor-name">{name}</span>;
-  return <button type="button" className="link actor-name" onClick={() => onChoose(name)}>{name}</button>;
-}
-
-/** Shows a sentence for a moment, for whoever sees it and whoever hears it. */
-export function useFlash(): [string | null, (text: string) => void] {
-  const [text, setText] = useState<string | null>(null);
-  return [text, (next) => {
-    setText(next);
-    setTimeout(() => setText(null), 2_500);
-  }];
 }

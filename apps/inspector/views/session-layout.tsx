@@ -1,15 +1,11 @@
 import { useState } from "react";
-import type { SnapshotFrom } from "xstate";
-import type { Following } from "../feed/follow-session.ts";
 import { actorByName, type ActorRef } from "../fold/actors.ts";
-import type { modeMachine } from "../mode/mode-machine.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
 import { useSession, useShown } from "../session-context.ts";
-import type { SessionSource } from "../session-page.tsx";
-import type { Theme } from "../use-theme.ts";
 import { ActorPanel } from "./actor-panel.tsx";
 import { ChartView } from "./chart-view.tsx";
+import type { LayoutProps } from "./layout-props.ts";
 import { LogView } from "./log-view.tsx";
 import { MapView } from "./map-view.tsx";
 import { MessagesView } from "./messages-view.tsx";
@@ -21,16 +17,6 @@ import { TimelineBar } from "./timeline-bar.tsx";
 type View = "map" | "chart" | "log" | "messages" | "permissions";
 /** What a narrow screen shows: one pane at a time. */
 type Pane = "roster" | "center" | "actor";
-
-/** What a page of a session is made of. */
-export interface LayoutProps {
-  readonly source: SessionSource;
-  readonly mode: SnapshotFrom<typeof modeMachine>;
-  readonly following: Following | null;
-  readonly theme: Theme;
-  readonly setTheme: (theme: Theme) => void;
-  readonly onLeave: (() => void) | null;
-}
 
 const isView = (value: string | null): value is View =>
   value === "map" || value === "chart" || value === "log" || value === "messages" || value === "permissions";
@@ -47,18 +33,33 @@ export function SessionLayout(props: LayoutProps) {
   };
   return (
     <div className="session" data-pane={pane}>
-      <SessionHeader {...props} onPermissions={() => { go({ view: "permissions" }); setPane("center"); }} />
+      <SessionHeader
+        {...props}
+        onPermissions={() => {
+          go({ view: "permissions" });
+          setPane("center");
+        }}
+      />
       <Banner {...props} />
       <PaneSwitch pane={pane} onSelect={setPane} actor={actor?.name ?? null} />
       <div className="panes">
-        <aside className="pane pane-roster" aria-label="Members"><RosterView chosen={actor?.token ?? null} onChoose={choose} /></aside>
+        <aside className="pane pane-roster" aria-label="Members">
+          <RosterView chosen={actor?.token ?? null} onChoose={choose} />
+        </aside>
         <main className="pane pane-center">
           <CenterTabs view={view} />
           <div className="view" id="view" role="tabpanel" aria-labelledby={`view-tab-${view}`}>
-            <CenterView view={view} actor={actor} onChoose={choose} isLoading={props.mode.matches({ source: "loading" })} />
+            <CenterView
+              view={view}
+              actor={actor}
+              onChoose={choose}
+              isLoading={props.mode.matches({ source: "loading" })}
+            />
           </div>
         </main>
-        <aside className="pane pane-actor" aria-label="Chosen actor"><ActorPanel actor={actor} onChoose={choose} /></aside>
+        <aside className="pane pane-actor" aria-label="Chosen actor">
+          <ActorPanel actor={actor} onChoose={choose} />
+        </aside>
       </div>
       <TimelineBar isLive={props.mode.matches({ source: "live" })} />
     </div>
@@ -69,7 +70,10 @@ export function SessionLayout(props: LayoutProps) {
 function useActor(): ActorRef | null {
   const { place } = useSession();
   return useShown(
-    ({ session }) => (place.actor === null ? (actorByName(session, "Team") ?? actorByName(session, "Lead")) : actorByName(session, place.actor)),
+    ({ session }) =>
+      place.actor === null
+        ? (actorByName(session, "Team") ?? actorByName(session, "Lead"))
+        : actorByName(session, place.actor),
     (a, b) => a?.token === b?.token && a?.name === b?.name,
   );
 }
@@ -87,7 +91,17 @@ function CenterTabs({ view }: { readonly view: View }) {
   return <Tabs label="Views" tabs={tabs} current={view} onSelect={(id) => go({ view: id })} panel="view" />;
 }
 
-function CenterView({ view, actor, onChoose, isLoading }: { readonly view: View; readonly actor: ActorRef | null; readonly onChoose: (name: string) => void; readonly isLoading: boolean }) {
+function CenterView({
+  view,
+  actor,
+  onChoose,
+  isLoading,
+}: {
+  readonly view: View;
+  readonly actor: ActorRef | null;
+  readonly onChoose: (name: string) => void;
+  readonly isLoading: boolean;
+}) {
   const isEmpty = useShown(({ length, session }) => length === 0 && session.seq === 0);
   if (isLoading && isEmpty) return <Empty kind="loading" title="Loading the log…" />;
   if (view === "chart") return <ChartView actor={actor} onChoose={onChoose} />;
@@ -97,12 +111,26 @@ function CenterView({ view, actor, onChoose, isLoading }: { readonly view: View;
   return <MapView chosen={actor?.token ?? null} onChoose={onChoose} />;
 }
 
-function PaneSwitch({ pane, onSelect, actor }: { readonly pane: Pane; readonly onSelect: (pane: Pane) => void; readonly actor: string | null }) {
-  const panes: readonly (readonly [Pane, string])[] = [["roster", "Members"], ["center", "Views"], ["actor", actor ?? "Actor"]];
+function PaneSwitch({
+  pane,
+  onSelect,
+  actor,
+}: {
+  readonly pane: Pane;
+  readonly onSelect: (pane: Pane) => void;
+  readonly actor: string | null;
+}) {
+  const panes: readonly (readonly [Pane, string])[] = [
+    ["roster", "Members"],
+    ["center", "Views"],
+    ["actor", actor ?? "Actor"],
+  ];
   return (
     <nav className="pane-switch" aria-label="Panes">
       {panes.map(([id, label]) => (
-        <button key={id} type="button" aria-pressed={pane === id} onClick={() => onSelect(id)}>{label}</button>
+        <button key={id} type="button" aria-pressed={pane === id} onClick={() => onSelect(id)}>
+          {label}
+        </button>
       ))}
     </nav>
   );
@@ -119,15 +147,26 @@ function Banner({ source, mode, following }: LayoutProps) {
       {mode.matches({ source: "reconnecting" }) && (
         <p className="notice notice-warn banner" role="alert">
           {message} What is shown is how it stood then; the page asks again by itself.
-          <button type="button" className="link" onClick={() => following?.retry()}>Ask now</button>
+          <button type="button" className="link" onClick={() => following?.retry()}>
+            Ask now
+          </button>
         </p>
       )}
       {mode.matches({ source: "failed" }) && (
-        <p className="notice notice-error banner" role="alert">{code === "unknown_session" ? "The service has no such session, or it is not yours to see." : message}</p>
+        <p className="notice notice-error banner" role="alert">
+          {code === "unknown_session" ? "The service has no such session, or it is not yours to see." : message}
+        </p>
       )}
-      {source.kind === "file" && source.session.broken !== null && <p className="notice notice-warn banner">{source.session.broken} All before it is shown.</p>}
+      {source.kind === "file" && source.session.broken !== null && (
+        <p className="notice notice-warn banner">{source.session.broken} All before it is shown.</p>
+      )}
       {differences > 0 && <DifferenceBanner count={differences} />}
-      {dropped > 0 && <p className="notice banner">The timeline begins later than the session: its first {dropped} inputs were let go to save memory. An export has them all.</p>}
+      {dropped > 0 && (
+        <p className="notice banner">
+          The timeline begins later than the session: its first {dropped} inputs were let go to save memory. An export
+          has them all.
+        </p>
+      )}
     </div>
   );
 }
@@ -138,8 +177,18 @@ function DifferenceBanner({ count }: { readonly count: number }) {
   const entry = first === undefined ? undefined : model.timeline.entries[first];
   return (
     <p className="notice notice-warn banner" role="alert">
-      {count === 1 ? "One input was" : `${count} inputs were`} recorded otherwise than these machines make of {count === 1 ? "it" : "them"}: {entry?.difference ?? ""}.
-      <button type="button" className="link" onClick={() => { seek((first ?? 0) + 1); go({ view: "log" }); }}>Go to the first</button>
+      {count === 1 ? "One input was" : `${count} inputs were`} recorded otherwise than these machines make of{" "}
+      {count === 1 ? "it" : "them"}: {entry?.difference ?? ""}.
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          seek((first ?? 0) + 1);
+          go({ view: "log" });
+        }}
+      >
+        Go to the first
+      </button>
     </p>
   );
 }

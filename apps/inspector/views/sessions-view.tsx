@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { FileState } from "../app.tsx";
+import type { FileState } from "../feed/file-state.ts";
 import type { Place } from "../feed/address.ts";
 import type { Api, ServiceInfo, SessionSummary } from "../feed/api.ts";
 import { leadMark, teamMark, words } from "../fold/actors.ts";
@@ -45,12 +45,17 @@ export function SessionsView({ api, info, place, go, onFile, file, theme, setThe
         <ThemeButton theme={theme} setTheme={setTheme} />
       </header>
       <FileProgress file={file} />
-      {problem !== null && <p className="notice notice-warn" role="alert">{problem} The list below may be old.</p>}
+      {problem !== null && (
+        <p className="notice notice-warn" role="alert">
+          {problem} The list below may be old.
+        </p>
+      )}
       {sessions === null ? (
         <Empty kind="loading" title="Loading the sessions…" />
       ) : sessions.length === 0 ? (
         <Empty title="There is no session yet">
-          One appears here as soon as it is opened: by <code>teamchart run FILE</code>, or by <code>system.openSession()</code> in your code.
+          One appears here as soon as it is opened: by <code>teamchart run FILE</code>, or by{" "}
+          <code>system.openSession()</code> in your code.
         </Empty>
       ) : (
         <SessionTable sessions={sessions} now={now} />
@@ -68,43 +73,62 @@ function SessionTable({ sessions, now }: { readonly sessions: readonly SessionSu
             <th scope="col">Session</th>
             <th scope="col">Team</th>
             <th scope="col">Lead</th>
-            <th scope="col" className="number">Members</th>
-            <th scope="col" className="number">Waiting for you</th>
-            <th scope="col" className="number">Unread</th>
-            <th scope="col" className="number">Last change</th>
+            <th scope="col" className="number">
+              Members
+            </th>
+            <th scope="col" className="number">
+              Waiting for you
+            </th>
+            <th scope="col" className="number">
+              Unread
+            </th>
+            <th scope="col" className="number">
+              Last change
+            </th>
           </tr>
         </thead>
         <tbody>
-          {sessions.map(({ id, state, team, lead, pendingRequests, unread, updatedAt }) => (
-            <tr key={id}>
-              <td>
-                <a href={`#session=${encodeURIComponent(id)}`}>{id}</a> {state === "closed" && <span className="tag">closed</span>}
-              </td>
-              <td>
-                {team === null ? (
-                  <span className="dim">no team</span>
-                ) : (
-                  <>
-                    <StateMark state={teamMark(team.state)} label={null} /> {team.name} <span className="dim">{words(team.state)}</span>
-                  </>
-                )}
-              </td>
-              <td>
-                {lead.kind === "none" ? <span className="dim">none</span> : (
-                  <>
-                    <StateMark state={leadMark(lead.status)} label={null} /> {words(lead.status)}
-                  </>
-                )}
-              </td>
-              <td className="number">{team === null ? "" : countText(team.members)}</td>
-              <td className="number">{pendingRequests > 0 ? <span className="count urgent">{pendingRequests}</span> : ""}</td>
-              <td className="number">{unread > 0 ? countText(unread) : ""}</td>
-              <td className="number">{spanText(now - updatedAt)} ago</td>
-            </tr>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} now={now} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function SessionRow({ session, now }: { readonly session: SessionSummary; readonly now: number }) {
+  const { id, state, team, lead, pendingRequests, unread, updatedAt } = session;
+  return (
+    <tr>
+      <td>
+        <a href={`#session=${encodeURIComponent(id)}`}>{id}</a>{" "}
+        {state === "closed" && <span className="tag">closed</span>}
+      </td>
+      <td>
+        {team === null ? (
+          <span className="dim">no team</span>
+        ) : (
+          <>
+            <StateMark state={teamMark(team.state)} label={null} /> {team.name}{" "}
+            <span className="dim">{words(team.state)}</span>
+          </>
+        )}
+      </td>
+      <td>
+        {lead.kind === "none" ? (
+          <span className="dim">none</span>
+        ) : (
+          <>
+            <StateMark state={leadMark(lead.status)} label={null} /> {words(lead.status)}
+          </>
+        )}
+      </td>
+      <td className="number">{team === null ? "" : countText(team.members)}</td>
+      <td className="number">{pendingRequests > 0 ? <span className="count urgent">{pendingRequests}</span> : ""}</td>
+      <td className="number">{unread > 0 ? countText(unread) : ""}</td>
+      <td className="number">{spanText(now - updatedAt)} ago</td>
+    </tr>
   );
 }
 

@@ -20,12 +20,22 @@ export function TimelineBar({ isLive }: { readonly isLive: boolean }) {
       <div className="timeline-steps" role="group" aria-label="Steps">
         <Step label="To the start" sign="first" disabled={position === 0} onClick={() => seek(0)} />
         <Step label="One input back" sign="back" disabled={position === 0} onClick={() => seek(position - 1)} />
-        <Step label={isPlaying ? "Pause" : "Play from here"} sign={isPlaying ? "pause" : "play"} disabled={atHead && length === 0} onClick={() => {
-          if (atHead) seek(0);
-          setPlays(!isPlaying);
-        }} />
+        <Step
+          label={isPlaying ? "Pause" : "Play from here"}
+          sign={isPlaying ? "pause" : "play"}
+          disabled={atHead && length === 0}
+          onClick={() => {
+            if (atHead) seek(0);
+            setPlays(!isPlaying);
+          }}
+        />
         <Step label="One input on" sign="on" disabled={atHead} onClick={() => seek(position + 1)} />
-        <Step label={isLive ? "To what happens now" : "To the end"} sign="last" disabled={atHead} onClick={() => seek(length)} />
+        <Step
+          label={isLive ? "To what happens now" : "To the end"}
+          sign="last"
+          disabled={atHead}
+          onClick={() => seek(length)}
+        />
       </div>
       <input
         className="timeline-slider"
@@ -39,17 +49,38 @@ export function TimelineBar({ isLive }: { readonly isLive: boolean }) {
         onChange={(event) => seek(Number(event.target.value))}
       />
       <output className="timeline-text mono">
-        <span>{countText(position)} / {countText(length)}</span>
+        <span>
+          {countText(position)} / {countText(length)}
+        </span>
         <span className="dim timeline-at">{session.seq === 0 ? "" : `#${session.seq} · ${timeText(session.at)}`}</span>
-        <span className="timeline-event" title={entry?.record.input.event.type}>{entry?.record.input.event.type ?? ""}</span>
+        <span className="timeline-event" title={entry?.record.input.event.type}>
+          {entry?.record.input.event.type ?? ""}
+        </span>
       </output>
     </footer>
   );
 }
 
-function Step({ label, sign, disabled, onClick }: { readonly label: string; readonly sign: StepSign; readonly disabled: boolean; readonly onClick: () => void }) {
+function Step({
+  label,
+  sign,
+  disabled,
+  onClick,
+}: {
+  readonly label: string;
+  readonly sign: StepSign;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}) {
   return (
-    <button type="button" className="button icon-button" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+    <button
+      type="button"
+      className="button icon-button"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
       <StepIcon sign={sign} />
     </button>
   );
