@@ -68,7 +68,11 @@ interface Opened {
 }
 
 /** The session that is shown; the same object until it is another one, as all that is folded hangs on it. */
-function useSource(api: Api, service: Service, { session, file }: { readonly session: string | null; readonly file: Opened | null }): SessionSource | null {
+function useSource(
+  api: Api,
+  service: Service,
+  { session, file }: { readonly session: string | null; readonly file: Opened | null },
+): SessionSource | null {
   return useMemo(() => {
     if (file !== null) return { key: `file ${file.name}`, kind: "file", ...file };
     if (service.state !== "here" || session === null) return null;

@@ -119,7 +119,7 @@ test("a connection that breaks is taken up where it was: no record is asked for 
   await expectAgreement(page, session);
   // The timeline goes back to where it began, before the break.
   await page.getByRole("button", { name: "To the start" }).click();
-  expect((await states(page))["Ann"]).toBe("in_progress");
+  await page.getByText("No members").waitFor();
   await page.getByRole("button", { name: "To what happens now" }).click();
   await expectAgreement(page, session);
 });
@@ -179,7 +179,7 @@ test("read-only there is nothing to press; with control everything is asked firs
       }),
     }),
   };
-  await using given = await inspected({ agents }, { control: false });
+  await using given = await inspected({ agents, permissions: { mode: "default" } }, { control: false });
   const session = await given.system.openSession({ id: "control" });
   await session.createTeam({
     name: "Control",

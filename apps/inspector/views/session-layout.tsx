@@ -42,11 +42,11 @@ export function SessionLayout(props: LayoutProps) {
       />
       <Banner {...props} />
       <PaneSwitch pane={pane} onSelect={setPane} actor={actor?.name ?? null} />
-      <div className="panes">
-        <aside className="pane pane-roster" aria-label="Members">
+      <main className="panes">
+        <section className="pane pane-roster" aria-label="Members">
           <RosterView chosen={actor?.token ?? null} onChoose={choose} />
-        </aside>
-        <main className="pane pane-center">
+        </section>
+        <section className="pane pane-center" aria-label="Views">
           <CenterTabs view={view} />
           <div className="view" id="view" role="tabpanel" aria-labelledby={`view-tab-${view}`}>
             <CenterView
@@ -56,11 +56,11 @@ export function SessionLayout(props: LayoutProps) {
               isLoading={props.mode.matches({ source: "loading" })}
             />
           </div>
-        </main>
-        <aside className="pane pane-actor" aria-label="Chosen actor">
+        </section>
+        <section className="pane pane-actor" aria-label="Chosen actor">
           <ActorPanel actor={actor} onChoose={choose} />
-        </aside>
-      </div>
+        </section>
+      </main>
       <TimelineBar isLive={props.mode.matches({ source: "live" })} />
     </div>
   );
