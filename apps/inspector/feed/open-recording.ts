@@ -1,7 +1,7 @@
 import { SessionModel } from "../fold/session-model.ts";
 
 /** Why a file could not be opened. */
-export class BadRecording extends Error {}
+class BadRecording extends Error {}
 
 /** Lines folded before the page may draw. */
 const sliceMs = 12;

@@ -32,7 +32,7 @@ const bare = ({ value, context }: { readonly value: unknown; readonly context: u
 });
 
 /** All that the kernel has of an actor, as plain data; undefined when there is no such actor. */
-export function dataOf(session: SessionState, token: string): unknown {
+function dataOf(session: SessionState, token: string): unknown {
   if (token === "session") {
     const { snapshot, epoch, revision, polls, requests, mail, config } = session;
     return { ...bare(snapshot), epoch, revision, polls, requests, mail, config };

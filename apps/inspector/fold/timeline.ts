@@ -52,6 +52,7 @@ export class Timeline {
   #entries: Entry[] = [];
   /** Entries that were let go, at the start. */
   #dropped = 0;
+  #epoch = 0;
   #head: SessionState;
   #frames: Keyframes;
   /** The session at `#position`, when that is not the end. */
@@ -75,6 +76,7 @@ export class Timeline {
     this.#frames = new Keyframes(cloneSession(this.#head));
     this.#entries = [];
     this.#dropped = 0;
+    this.#epoch++;
     this.#past = null;
     this.#beside = null;
     this.#position = 0;
@@ -94,7 +96,7 @@ export class Timeline {
     const entry = {
       record,
       verdict,
-      why: why ?? refusalOf(applied),
+      why: refusalOf(applied) ?? why,
       steps,
       difference: difference(this.#head, applied, record),
     };
@@ -170,6 +172,11 @@ export class Timeline {
     return this.#dropped;
   }
 
+  /** Another number whenever entries have other places than before. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** Sequence of the last record folded; 0 = none. */
   get lastSeq(): number {
     return this.#head.seq;
@@ -236,6 +243,7 @@ export class Timeline {
     this.#entries = this.#entries.slice(count);
     this.#frames.drop(count);
     this.#dropped += count;
+    this.#epoch++;
     this.#beside = null;
     this.#position = Math.max(0, this.#position - count);
     if (this.#past !== null) this.#past = this.#build(this.#position);

@@ -45,7 +45,7 @@ interface Walk {
 
 function unmetOf(walk: Walk, member: MemberRecord, depth: number): Unmet[] {
   const { session, facts, seen } = walk;
-  return member.dependsOn.flatMap((token): Unmet[] => {
+  const found = member.dependsOn.flatMap((token): Unmet[] => {
     const upstream = session.members.get(token);
     if (upstream === undefined) return [];
     const { work, activity } = facts.member(upstream.snapshot);
@@ -55,7 +55,11 @@ function unmetOf(walk: Walk, member: MemberRecord, depth: number): Unmet[] {
     const waitsFor = work === "blocked" && !isKnown ? unmetOf(walk, upstream, depth + 1) : [];
     return [{ name: upstream.name, state: work, activity, reason: upstream.reason, since: upstream.since, waitsFor }];
   });
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** What has stopped stands before what goes on. */
+const rank = ({ state }: Unmet): number => (state === "failed" ? 0 : state === "cancelled" ? 1 : 2);
 
 /** Those that wait for nobody themselves, each once, the failed ones first. */
 function rootsOf(unmet: readonly Unmet[]): Unmet[] {
@@ -65,7 +69,6 @@ function rootsOf(unmet: readonly Unmet[]): Unmet[] {
     each.waitsFor.forEach(visit);
   };
   unmet.forEach(visit);
-  const rank = ({ state }: Unmet): number => (state === "failed" ? 0 : state === "cancelled" ? 1 : 2);
   return [...found.values()].toSorted((a, b) => rank(a) - rank(b));
 }
 

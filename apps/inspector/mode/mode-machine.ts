@@ -84,6 +84,3 @@ export const modeMachine = setup({
     },
   },
 });
-
-/** Where the log comes from. */
-export type Source = "loading" | "live" | "reconnecting" | "offline" | "ended" | "failed";

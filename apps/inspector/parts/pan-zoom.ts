@@ -17,23 +17,39 @@ const scaleMax = 2.5;
 const margin = 20;
 const stepFactor = 1.25;
 
-/** The viewport in which a drawing is seen whole, or as much of it as stays legible above `scaleMin`. */
-export function fitted(drawing: Size, box: Size, scaleMin: number): Viewport {
+/** A part of a drawing. */
+export interface Part extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The viewport in which a drawing is seen whole, or as much of it around `focus` as stays legible above `scaleMin`. */
+export function fitted(drawing: Size, box: Size, scaleMin: number, focus: Part | null = null): Viewport {
   const wanted = Math.min((box.width - margin * 2) / drawing.width, (box.height - margin * 2) / drawing.height, 1);
   const scale = Math.max(scaleMin, Number.isFinite(wanted) ? wanted : 1);
-  const spare = (size: number, room: number): number => (room / scale - size) / 2;
-  const x = drawing.width * scale > box.width - margin ? -margin / scale : -spare(drawing.width, box.width);
-  const y = drawing.height * scale > box.height - margin ? -margin / scale : -spare(drawing.height, box.height);
+  const begin = (size: number, room: number, middle: number): number => {
+    const seen = room / scale;
+    const edge = margin / scale;
+    if (size + edge * 2 <= seen) return (size - seen) / 2;
+    return Math.max(-edge, Math.min(size + edge - seen, middle - seen / 2));
+  };
+  const x = begin(drawing.width, box.width, focus === null ? 0 : focus.x + focus.width / 2);
+  const y = begin(drawing.height, box.height, focus === null ? 0 : focus.y + focus.height / 2);
   return { x, y, scale };
 }
 
 /** Pans by pointer, zooms by wheel and by keys, and begins fitted. */
-export function usePanZoom(box: RefObject<HTMLElement | null>, drawing: Size | null, scaleMin: number) {
+export function usePanZoom(
+  box: RefObject<HTMLElement | null>,
+  drawing: Size | null,
+  scaleMin: number,
+  focus: Part | null = null,
+) {
   const size = useSize(box);
   const [moved, setMoved] = useState<Viewport | null>(null);
   const start = useRef<{ readonly x: number; readonly y: number; readonly viewport: Viewport } | null>(null);
   const viewport =
-    moved ?? (drawing === null || size.width === 0 ? { x: 0, y: 0, scale: 1 } : fitted(drawing, size, scaleMin));
+    moved ?? (drawing === null || size.width === 0 ? { x: 0, y: 0, scale: 1 } : fitted(drawing, size, scaleMin, focus));
   const current = useRef(viewport);
   useEffect(() => {
     current.current = viewport;

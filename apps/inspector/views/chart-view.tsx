@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { useMemo, useRef, useSyncExternalStore } from "react";
+import { useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { possibleTransitions, type LiveActor, type PossibleTransition } from "teamchart/machines";
 import type { AnyStateMachine } from "xstate";
 import { ChartSvg, type ChartState } from "../chart/chart-svg.tsx";
@@ -60,7 +60,12 @@ function LiveChart({ actor, live }: { readonly actor: ActorRef; readonly live: L
   }, [snapshot, taken]);
   const box = useRef<HTMLDivElement>(null);
   const drawing = layout.state === "here" ? layout.layout : null;
-  const { viewport, size, pan, zoomIn, zoomOut, fit, show } = usePanZoom(box, drawing, 0.7);
+  const { viewport, size, pan, zoomIn, zoomOut, fit, show } = usePanZoom(
+    box,
+    drawing,
+    0.7,
+    useFirst(focusOf(drawing, state)),
+  );
   return (
     <div className="drawing-frame">
       <div
@@ -127,6 +132,20 @@ function Regions({ layout, onShow }: { readonly layout: ChartLayout | null; read
       ))}
     </div>
   );
+}
+
+/** The first value that there is: what is looked at must not jump with every step. */
+function useFirst<Value>(value: Value | null): Value | null {
+  const [first, setFirst] = useState(value);
+  if (first === null && value !== null) setFirst(value);
+  return first;
+}
+
+/** The last of the innermost states that are active: in a member that works, what its run does. */
+function focusOf(layout: ChartLayout | null, { active }: ChartState): Box | null {
+  const parents = new Set(layout?.nodes.map(({ node }) => node.parent));
+  const inner = layout?.nodes.filter(({ node }) => active.has(node.id) && !parents.has(node.id)) ?? [];
+  return inner.at(-1)?.box ?? null;
 }
 
 /** The regions of a parallel machine; none of any other. */

@@ -18,24 +18,39 @@ export interface LogFilter {
   readonly posts: boolean;
 }
 
-/** The lines that a filter lets pass, among the first `length` entries. */
-export function filterLog(entries: readonly Entry[], length: number, filter: LogFilter): LogLine[] {
-  const lines: LogLine[] = [];
-  const wanted = filter.text.trim().toLowerCase();
-  for (let index = 0; index < length; index++) {
-    const entry = entries[index];
-    if (entry === undefined || (filter.verdict === "differs" && entry.difference === null)) continue;
-    const last = filter.posts ? entry.steps.length : 1;
+/** The lines that a filter lets pass. Each entry is looked at once: a log that grows costs what is new. */
+export class LogLines {
+  readonly #filter: LogFilter;
+  readonly #wanted: string;
+  readonly #lines: LogLine[] = [];
+  #next = 0;
+
+  constructor(filter: LogFilter) {
+    this.#filter = filter;
+    this.#wanted = filter.text.trim().toLowerCase();
+  }
+
+  /** Those among the first `length` entries, which are as many as before or more. Always the same list, grown. */
+  upTo(entries: readonly Entry[], length: number): readonly LogLine[] {
+    for (; this.#next < length; this.#next++) {
+      const entry = entries[this.#next];
+      if (entry !== undefined) this.#take(entry, this.#next);
+    }
+    return this.#lines;
+  }
+
+  #take({ difference, steps }: Entry, index: number): void {
+    const { verdict, posts, token } = this.#filter;
+    if (verdict === "differs" && difference === null) return;
+    const last = posts ? steps.length : 1;
     for (let step = 0; step < last; step++) {
-      const each = entry.steps[step];
+      const each = steps[step];
       if (each === undefined) continue;
-      if (filter.token !== null && each.actor !== filter.token && each.from !== filter.token) continue;
-      if (filter.verdict !== "all" && filter.verdict !== "differs" && each.verdict !== filter.verdict) continue;
-      if (wanted !== "" && !each.event.type.includes(wanted)) continue;
-      lines.push({ index, step });
+      if (token !== null && each.actor !== token && each.from !== token) continue;
+      if (verdict !== "all" && verdict !== "differs" && each.verdict !== verdict) continue;
+      if (this.#wanted === "" || each.event.type.includes(this.#wanted)) this.#lines.push({ index, step });
     }
   }
-  return lines;
 }
 
 /** What a line says, with names in place of tokens. */

@@ -4,7 +4,7 @@ import type { ActorRef } from "../fold/actors.ts";
 import { Empty } from "../parts/empty.tsx";
 import { countText, timeText } from "../parts/format.ts";
 import { useSession, useShown } from "../session-context.ts";
-import { eventText, filterLog, lineOf, type LogFilter, type LogLine } from "./log-lines.ts";
+import { eventText, lineOf, LogLines, type LogFilter, type LogLine } from "./log-lines.ts";
 import { ActorLink } from "./actor-link.tsx";
 
 const rowHeight = 26;
@@ -27,13 +27,15 @@ export function LogView({
     onlyActor: false,
   });
   const length = useShown((shown) => shown.length);
-  const dropped = useShown(() => timeline.dropped);
+  const epoch = useShown(() => timeline.epoch);
   const token = filter.onlyActor && actor !== null ? actor.token : null;
   const { text, verdict, posts } = filter;
-  const lines = useMemo(() => {
-    // What was let go moved all that is left.
-    return dropped < 0 ? [] : filterLog(timeline.entries, length, { text, verdict, posts, token });
-  }, [timeline, length, dropped, text, verdict, posts, token]);
+  // Begun anew when the entries are others: places of entries are what a line is.
+  const found = useMemo(
+    () => ({ epoch, lines: new LogLines({ text, verdict, posts, token }) }),
+    [epoch, text, verdict, posts, token],
+  );
+  const lines = found.lines.upTo(timeline.entries, length);
   return (
     <div className="log">
       <LogBar filter={filter} setFilter={setFilter} actor={actor} count={lines.length} />

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import type { ActorRef } from "../fold/actors.ts";
 import type { Message } from "../fold/messages.ts";
 import { Empty } from "../parts/empty.tsx";
-import { countText } from "../parts/format.ts";
+import { bytesText, countText } from "../parts/format.ts";
 import { useSession, useShown } from "../session-context.ts";
 import { MessageDetail } from "./message-detail.tsx";
 
@@ -203,7 +203,9 @@ function SequenceRow({
   const from = lanes.indexOf.get(message.from) ?? 0;
   const targets = message.copies.length > 0 ? message.copies.map(({ name }) => name) : [message.to];
   const to = [...new Set(targets.map((name) => lanes.indexOf.get(name) ?? from))];
-  const text = message.text ?? (message.refused === null ? message.kind : `refused: ${message.refused}`);
+  const text =
+    message.text ??
+    (message.refused === null ? `${message.kind}, ${bytesText(message.bytes)}` : `refused: ${message.refused}`);
   const label = `${message.from} to ${message.copies.length > 1 ? `${message.copies.length} recipients` : targets.join(", ")}: ${text}`;
   const kind = message.refused !== null ? "refused" : message.kind === "notice" ? "notice" : "sent";
   return (

@@ -202,7 +202,8 @@ function LeadNow() {
   return (
     <>
       <p className="headline">
-        <StateMark state={leadMark(turn)} label={null} /> <strong>{words(turn)}</strong>
+        <StateMark state={config?.lead === "none" ? "cancelled" : leadMark(turn)} label={null} />{" "}
+        <strong>{config?.lead === "none" ? "no lead" : words(turn)}</strong>
       </p>
       {lead.failure !== null && <p className="notice notice-error wrap">Its last turn failed: {lead.failure}</p>}
       <dl className="facts">

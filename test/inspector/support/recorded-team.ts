@@ -1,6 +1,6 @@
 import { createTeamSystem, type defineAgent, type Session } from "../../../src/index.ts";
 import type { ScriptInput } from "../../../src/protocol/script.ts";
-import { createVirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { keepLines } from "../../support/record-session.ts";
 import { call, complete, one, until } from "../../support/sessions.ts";
 
@@ -11,7 +11,7 @@ export async function recordTeam(
     readonly script?: ScriptInput;
     readonly agents?: Record<string, ReturnType<typeof defineAgent>>;
   },
-  play: (session: Session) => Promise<void>,
+  play: (session: Session, clock: VirtualClock) => Promise<void>,
 ): Promise<string[]> {
   const { id = "night-watch", script, agents = {} } = options;
   const sink = keepLines();
@@ -23,7 +23,7 @@ export async function recordTeam(
     ...(script === undefined ? {} : { script }),
   });
   const session = await system.openSession({ id, onOpen: async (opened) => void (await opened.record(sink)) });
-  await play(session);
+  await play(session, clock);
   // Closing a session dissolves its team: what is looked at is how it stood before.
   const lines = [...sink.lines];
   await session.close();
