@@ -62,6 +62,16 @@ export function publishInput({ node: system, session }: Place, { stored, applied
   diagnostics.input.publish(message);
 }
 
+/** Publishes that a session begins or ends here. */
+export function publishSession(
+  { node: system, config }: { readonly node: string; readonly config: { readonly session: string } },
+  state: SessionDiagnostic["state"],
+): void {
+  if (!diagnostics.session.hasSubscribers) return;
+  const message: SessionDiagnostic = { system, session: config.session, state };
+  diagnostics.session.publish(message);
+}
+
 /** Publishes how long an append took, once it is durable. One that failed is the business of whoever made it. */
 export function timeAppend(stored: Promise<number>, { node: system, session }: Place, actor: string): void {
   const from = performance.now();

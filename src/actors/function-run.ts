@@ -5,13 +5,16 @@ import type { SendResult } from "../protocol/reply.ts";
 import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 import type { FunctionAgent, FunctionRun, UpstreamResult } from "./agent.ts";
+import { FunctionShutdown, type OpenShutdown } from "./function-shutdown.ts";
 import { gatedTools } from "./permissions/gated-tools.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { StartedRun } from "./run-board.ts";
+import type { HookReport } from "./hook-runner.ts";
+import type { RunHooks } from "./run-hooks.ts";
 import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
-import { failureText, toJson } from "./tool-calls.ts";
+import { failureText, toJson, type Pend } from "./tool-calls.ts";
 
 /** What a run of a function agent may ask its session for. */
 export interface FunctionInputs {
@@ -25,6 +28,10 @@ export interface FunctionInputs {
   upstream(): readonly UpstreamResult[];
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
+  /** Whether its work is still to be delivered. */
+  isWorking(): boolean;
+  openShutdown(): OpenShutdown | null;
+  onFault(fault: unknown): void;
 }
 
 interface Run {
@@ -70,7 +77,12 @@ class RunningFunction implements FunctionRun {
     return this.#signal.signal;
   }
   get tools(): ToolSet {
-    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, this.#gate, this.#nextCall));
+    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, {
+      gate: this.#gate,
+      nextCall: this.#nextCall,
+      pend: this.#pend,
+      trace: this.#port.trace,
+    }));
   }
   get workspace(): WorkspaceView | null {
     return this.#inputs.workspace(this.#gate, this.#nextCall);
@@ -78,6 +90,17 @@ class RunningFunction implements FunctionRun {
   get #gate(): PermissionGate {
     return (this.#gateMade ??= this.#inputs.gate(this.#agent, this.#port));
   }
+  /** No model reads the result, so its call has no other end than this one. */
+  readonly #pend: Pend = async (call, pending) => {
+    try {
+      const value = await this.#port.outside.wait(call, pending);
+      await this.#port.report({ type: "tool.ended", call: call.call, verdict: "ok" });
+      return value;
+    } catch (error) {
+      await this.#port.report({ type: "tool.ended", call: call.call, verdict: "error" });
+      throw error;
+    }
+  };
   readonly #nextCall = (): string => `call-${++this.#called}`;
 
   // Bound, as below.
@@ -103,6 +126,7 @@ class RunningFunction implements FunctionRun {
 
   poke(): void {
     this.#mail?.poke();
+    this.#port.poke();
   }
 }
 
@@ -111,11 +135,26 @@ class StartedFunction implements StartedRun {
   readonly failed = null;
   readonly #running: RunningFunction;
   readonly #signal: RunSignal;
+  readonly #shutdown: FunctionShutdown;
 
-  constructor(running: RunningFunction, agent: FunctionAgent, run: Run) {
-    this.#running = running;
+  constructor(inputs: FunctionInputs, agent: FunctionAgent, run: Run) {
+    this.#running = new RunningFunction(inputs, agent, run);
     this.#signal = run.signal;
-    this.done = runFunction(running, agent, run);
+    const { port } = run;
+    const onFault = (fault: unknown): void => inputs.onFault(fault);
+    this.#shutdown = new FunctionShutdown({ agent, port, open: () => inputs.openShutdown(), onFault });
+    this.done = this.#shutdown.isAsked ? this.#answerFirst(inputs, agent, run) : runFunction(this.#running, agent, run);
+  }
+
+  /** A member that is asked when its run begins was idle, or its run was lost: the function is not called for nothing. */
+  async #answerFirst(inputs: FunctionInputs, agent: FunctionAgent, run: Run): Promise<void> {
+    try {
+      if (await this.#shutdown.answer()) return;
+      if (inputs.isWorking()) await runFunction(this.#running, agent, run);
+      else await run.port.report({ type: "turn.ended", finish: "stop" });
+    } catch {
+      // Nobody is left to tell when this can't be stored: the owner has reported it, and a stop needs no telling.
+    }
   }
 
   abort(reason: string): void {
@@ -126,6 +165,7 @@ class StartedFunction implements StartedRun {
 
   poke(): void {
     this.#running.poke();
+    this.#shutdown.poke();
   }
 }
 
@@ -133,19 +173,38 @@ const summaryBytesMax = 4_096;
 
 /** Starts a function agent. Whatever it does, its run ends with one outcome and nothing is thrown here. */
 export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run: Run): StartedRun =>
-  new StartedFunction(new RunningFunction(inputs, agent, run), agent, run);
+  new StartedFunction(inputs, agent, run);
 
-async function runFunction(running: RunningFunction, agent: FunctionAgent, { port, signal }: Run): Promise<void> {
+async function runFunction(running: RunningFunction, agent: FunctionAgent, run: Run): Promise<void> {
+  const { port, signal } = run;
   try {
-    const result = await agent.run(running);
+    const { trace } = port;
+    const result = await (trace === null ? agent.run(running) : trace.within(() => agent.run(running)));
     if (signal.aborted) return;
-    await port.report({ type: "run.completed" }, result === undefined ? undefined : resultBody(result));
+    const body = result === undefined ? undefined : resultBody(result);
+    const answer = port.hooks === null ? {} : await askAtEnd(port.hooks, body, run);
+    if (answer !== null) await port.report({ type: "run.completed", ...answer }, body);
   } catch (error) {
     if (signal.aborted) return;
     const reason = failureText(error).slice(0, 500);
     // Nobody is left to tell when even this can't be stored: the owner has reported it.
     await port.report({ type: "run.failed", reason }).catch(() => {});
   }
+}
+
+/** What hooks say to a function's end: a part of its report, or null when one of them has stopped the member. */
+async function askAtEnd(
+  hooks: RunHooks,
+  result: { readonly summary: string; readonly paths: readonly string[] } | undefined,
+  { port, signal }: Run,
+): Promise<{ readonly hook?: HookReport } | null> {
+  const delivery = await hooks.complete(result ?? { summary: "", paths: [] }, { call: null, signal: signal.signal });
+  const on = delivery === null ? "idle" : "complete";
+  const verdict = delivery ?? (await hooks.idle({ delivered: true, signal: signal.signal }));
+  if (verdict === null) return {};
+  if ("block" in verdict) return { hook: { on, feedback: verdict.block } };
+  await port.stop(on === "idle" ? "onMemberIdle" : "onComplete", verdict.stop);
+  return null;
 }
 
 /** The result as data: a summary that fits and a list of paths; anything else is the agent's fault. */

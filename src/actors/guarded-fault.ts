@@ -1,7 +1,10 @@
 import { callGuarded } from "../protocol/call-guarded.ts";
 import { failureText } from "./tool-calls.ts";
 
-/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. Without one, a warning. */
+/**
+ * A fault handler that can't become a fault: when it fails itself there is nobody left to tell. Without one faults are
+ * warnings of the process.
+ */
 export const guardedFault = (onFault: ((fault: unknown) => unknown) | undefined): ((fault: unknown) => void) =>
   callGuarded(
     onFault ??

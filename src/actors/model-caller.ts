@@ -177,9 +177,9 @@ export class ModelCaller {
     };
   }
 
-  #call({ messages, toolChoice, compacts }: ModelRequest, { model }: ReadyModel): Promise<ModelAnswer> {
-    const { actor, instructions, tools, signal, limits, onText, effort, scriptPosition } = this.#options;
-    return callModel({
+  #call({ messages, toolChoice, compacts }: ModelRequest, { model, route }: ReadyModel): Promise<ModelAnswer> {
+    const { port, actor, instructions, tools, signal, limits, onText, effort, scriptPosition } = this.#options;
+    const options = {
       model: toolChoice === null ? model : withToolChoice(model, toolChoice),
       instructions,
       messages,
@@ -190,6 +190,8 @@ export class ModelCaller {
       providerOptions: scriptCallOptions(actor, scriptPosition(), compacts),
       // Nobody is told a summary as if it were said.
       onText: compacts ? () => {} : onText,
-    });
+    };
+    const ask = (): Promise<ModelAnswer> => callModel(options);
+    return port.trace === null ? ask() : port.trace.chat({ model: route, prompt: { instructions, messages } }, ask);
   }
 }

@@ -9,6 +9,7 @@ import type { ModelAnswer, ModelToolCall } from "./model-call.ts";
 import { budgetReason, ModelCaller, reasonMax, UnreachableModelError } from "./model-caller.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
 import { classifyModelError } from "./models/model-error.ts";
+import type { HookReport } from "./hook-runner.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
@@ -64,10 +65,6 @@ class ModelTurn {
   async run(): Promise<void> {
     const { port, stepsMax } = this.#options;
     for (let steps = 0; ;) {
-      if (this.#options.isDraining()) {
-        await port.report({ type: "shutdown.replied", accept: true, reason: "" });
-        return;
-      }
       const endedByItself = this.#endedByItself();
       if (!(await this.#compact())) return;
       await this.#inject(steps, endedByItself);
@@ -166,7 +163,20 @@ class ModelTurn {
 
   /** A text without a call ends the turn: for a lead it is the answer, for a member it is invisible to others. */
   async #endTurn(answer: ModelAnswer): Promise<void> {
-    await this.#options.port.report({ type: "turn.ended", finish: answer.finish }, { text: textOf(answer.content) });
+    const hook = await this.#askToIdle(false);
+    if (hook === null) return;
+    const body = { text: textOf(answer.content) };
+    await this.#options.port.report({ type: "turn.ended", finish: answer.finish, ...hook }, body);
+  }
+
+  /** What a hook says to a turn that ends: a part of its report, or null when it has stopped the member. */
+  async #askToIdle(delivered: boolean): Promise<{ readonly hook?: HookReport } | null> {
+    const { port, signal } = this.#options;
+    const verdict = (await port.hooks?.idle({ delivered, signal })) ?? null;
+    if (verdict === null) return {};
+    if ("block" in verdict) return { hook: { on: "idle", feedback: verdict.block } };
+    await port.stop("onMemberIdle", verdict.stop);
+    return null;
   }
 
   /** Executes an answer's calls side by side. True when the turn is over with them. */
@@ -181,8 +191,11 @@ class ModelTurn {
     })();
     // All are waited for at once: one that fails alone, after an abort, must find somebody who hears of it.
     const ended = (await Promise.all([inTurn, ...beside])).flat();
-    await port.report({ type: "step.ended" });
-    if (port.role !== "lead") return ended.some((each) => each.tool === "complete" && isAccepted(each.value));
+    const isDelivered = ended.some((each) => each.tool === "complete" && isAccepted(each.value));
+    const hook = isDelivered ? await this.#askToIdle(true) : {};
+    if (hook === null) return true;
+    await port.report({ type: "step.ended", ...hook });
+    if (port.role !== "lead") return isDelivered;
     return this.#completeLead(calls, ended);
   }
 
@@ -203,7 +216,9 @@ class ModelTurn {
       tools,
       signal,
       cap,
+      trace: port.trace,
       messages: () => messagesOf(this.#journal),
+      pend: (each, pending) => port.outside.wait(each, pending),
       onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),
     });
     await this.#end(ended, false);

@@ -5,10 +5,10 @@ import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "..
 import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
+import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
 import { diagnostics, publishInput, timeAppend } from "./diagnostics.ts";
-import { readForeign } from "./read-foreign.ts";
+import { isPlanned, readForeign } from "./read-foreign.ts";
 import { SteadyAppend } from "./steady-append.ts";
 
 /** One input as it was applied. */
@@ -27,7 +27,7 @@ export interface Outgoing {
   readonly command?: CommandKey;
   readonly body?: unknown;
   /** The plan that the event refers to; its digest is filled in. */
-  readonly plan?: TeamSpec | ReplanSpec;
+  readonly plan?: Plan;
 }
 
 /** What an owner works with. */
@@ -73,7 +73,7 @@ export class SessionOwner {
   readonly #replies = new Map<string, Waiter>();
   readonly #applied = new Map<string, PromiseWithResolvers<Applied>>();
   readonly #log: SteadyAppend;
-  readonly #plans = new Map<string, TeamSpec | ReplanSpec>();
+  readonly #plans = new Map<string, Plan>();
   #subscription: Subscription | null = null;
   #count = 0;
   #clients = 0;
@@ -224,7 +224,7 @@ export class SessionOwner {
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
-  #holdPlan(plan: TeamSpec | ReplanSpec, event: InputEvent): string {
+  #holdPlan(plan: Plan, event: InputEvent): string {
     const { digest } = this.#hold(plan, event);
     this.#plans.set(digest, plan);
     return digest;
@@ -276,12 +276,11 @@ export class SessionOwner {
 
   #planOf(input: Input, stored: Stored): KernelRecord["plan"] {
     const { event } = input;
-    if (event.type !== "team.create" && event.type !== "team.replan") return undefined;
+    if (!isPlanned(event)) return undefined;
     const own = this.#plans.get(event.plan);
     this.#plans.delete(event.plan);
     if (own !== undefined) return own;
-    const schema = event.type === "team.create" ? TeamSpec : ReplanSpec;
-    const parsed = schema.safeParse(stored.body);
+    const parsed = planSchemas[event.type].safeParse(stored.body);
     return parsed.success ? parsed.data : undefined;
   }
 
@@ -294,5 +293,7 @@ export class SessionOwner {
     for (const { to, reply } of applied.replies) this.#replies.get(refKey(to))?.resolve(reply);
   }
 }
+
+const planSchemas = { "team.create": TeamSpec, "team.replan": ReplanSpec, "team.invite": InviteSpec } as const;
 
 const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed", closed: true });

@@ -1,4 +1,6 @@
 import type { Mail } from "../machines/index.ts";
+import { noticeSentence } from "../tools/team/index.ts";
+import { mailHandle, mailKindOf, type AcknowledgeResult } from "../protocol/mail.ts";
 import type { MailReader, ReceivedMail } from "./agent.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
@@ -12,6 +14,10 @@ interface Mailbox {
   heard(mail: readonly Mail[]): void;
 }
 
+/** What a notice says: its sentence, and the reason behind it. */
+const noticeText = ({ notice, about, reason }: Mail): string =>
+  [notice === null ? "" : noticeSentence(notice, about), reason ?? ""].filter((part) => part !== "").join(" ");
+
 /** A run's view of its mailbox: what is handed out is journalled first, so that it is delivered once and none is lost. */
 export class RunMail implements MailReader {
   readonly #mailbox: Mailbox;
@@ -20,6 +26,7 @@ export class RunMail implements MailReader {
   /** Reported as read while it may still be unread in the state. */
   readonly #reported = new Set<string>();
   #waiting: (() => void)[] = [];
+  #acknowledged = 0;
 
   constructor(mailbox: Mailbox, port: RunPort, signal: RunSignal) {
     this.#mailbox = mailbox;
@@ -43,6 +50,9 @@ export class RunMail implements MailReader {
     }
   };
 
+  readonly acknowledge = (...handles: readonly string[]): Promise<AcknowledgeResult> =>
+    this.#port.acknowledge(handles, { toolCallId: `acknowledge-${++this.#acknowledged}` });
+
   /** Something may have come, or the run is stopped: whoever waits looks again. */
   poke(): void {
     if (this.#waiting.length === 0) return;
@@ -57,8 +67,9 @@ export class RunMail implements MailReader {
     this.#mailbox.heard(mail);
     const received = mail.map((each) => ({
       from: each.from,
-      kind: each.kind,
-      content: this.#mailbox.contentOf(each),
+      kind: mailKindOf(each),
+      handle: mailHandle(each),
+      content: each.notice === null ? this.#mailbox.contentOf(each) : noticeText(each),
     }));
     await this.#port.report({ type: "run.injected", mail: mail.map((each) => each.id) });
     return received;

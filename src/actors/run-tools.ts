@@ -3,10 +3,14 @@ import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { CallContext, TeamPort } from "../tools/port.ts";
 import {
   exploreTools,
+  inviteTools,
   leadTools,
+  mailTools,
   permissionTools,
   planTools,
+  shutdownTools,
   teamTools,
+  type AgentTypeListing,
   type SubAgentTask,
   type TeamToolBlock,
 } from "../tools/team/index.ts";
@@ -25,7 +29,10 @@ export interface ToolSources {
   readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** The tools that a member is shown: the team's, its own, the one for its plan, and the one to be let out of explore mode. */
+/**
+ * The tools that a member is shown: the team's, its own, and those to answer who wants it to shut down, to submit its plan and
+ * to be let out of explore mode.
+ */
 export function memberTools(
   { block, toolVisibility, workspace }: ToolSources,
   {
@@ -46,7 +53,9 @@ export function memberTools(
     toolVisibility === "all" ? team : Object.fromEntries(Object.entries(team).filter(([name]) => !leadOnly.has(name)));
   return {
     ...shown,
+    ...mailTools(port),
     ...ownTools(workspace, port.caller, agent),
+    ...shutdownTools(port),
     ...(plans ? planTools(port) : {}),
     ...(gate.mayLeaveExplore ? exploreTools(port, (reason, call) => askToLeave(gate, reason, call)) : {}),
   };
@@ -59,18 +68,21 @@ export function hostedLeadTools(
     port,
     lead,
     answers,
+    invitable,
     runSubAgent,
   }: {
     readonly port: TeamPort;
     readonly lead: HostedLead | null;
     /** Whether members' requests may be its to answer. */
     readonly answers: boolean;
+    /** The existing agents that it may invite now. */
+    readonly invitable: readonly AgentTypeListing[];
     readonly runSubAgent: (task: SubAgentTask, call: CallContext) => Promise<string>;
   },
 ): ToolSet {
   const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
-  const team = teamTools(port, block);
-  const answering = answers ? permissionTools(port) : {};
+  const team = { ...teamTools(port, block), ...mailTools(port) };
+  const answering = { ...(answers ? permissionTools(port) : {}), ...inviteTools(port, invitable) };
   if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
   return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };
 }

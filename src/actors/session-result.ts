@@ -25,6 +25,7 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
       const status = memberStatus(state, member, facts, (each) => runtime.resultOf(each));
       return {
         name: status.name,
+        ...(status.kind === undefined ? {} : { kind: status.kind }),
         status: status.status,
         attempt: status.attempt,
         reason: status.reason ?? null,

@@ -5,10 +5,12 @@ import {
   desiredLeadRun,
   desiredRun,
   desiredTimers,
+  displayName,
   idleTimer,
   liveSource,
   memberByName,
   projectStatus,
+  shutdownTimer,
   type DesiredRun,
   type DesiredTimer,
   type Kernel,
@@ -25,14 +27,17 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
-import { diagnostics, type SessionDiagnostic } from "./diagnostics.ts";
+import { publishSession } from "./diagnostics.ts";
+import type { HookRunner } from "./hook-runner.ts";
+import type { Invitations } from "./invitations.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
+import { MailLog } from "./mail-log.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
 import { requestTexts } from "./permissions/request-texts.ts";
+import { referencedBodies } from "./referenced-bodies.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
-import { textTopic, type TextPiece } from "./text-stream.ts";
 import { TimerBoard } from "./timers.ts";
 
 /** What a session is made of. */
@@ -46,6 +51,9 @@ export interface RuntimeOptions {
   readonly config: SessionConfig;
   readonly startRun: StartRun;
   readonly questions: Questions;
+  readonly invitations: Invitations;
+  /** The hooks of the system and of the session. */
+  readonly hooks: HookRunner;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -53,8 +61,8 @@ export interface RuntimeOptions {
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
 
-const mayHaveTimers = ({ polls, requests, team }: SessionState): boolean =>
-  polls.length > 0 || requests.length > 0 || (team !== null && team.grace !== null);
+const mayHaveTimers = ({ polls, requests, outside, team }: SessionState): boolean =>
+  polls.length > 0 || requests.length > 0 || outside.length > 0 || (team !== null && team.grace !== null);
 
 const noFailures: readonly Promise<unknown>[] = [];
 
@@ -65,13 +73,19 @@ const noFailures: readonly Promise<unknown>[] = [];
 export class SessionRuntime {
   readonly owner: SessionOwner;
   readonly journals = new Journals();
+  /** What became of each piece of mail. */
+  readonly mail = new MailLog({
+    nameOf: (token) => displayName(this.state, (each) => this.state.members.get(each), token),
+    boxOf: (to) => this.mailboxOf(to),
+    bodyOf: (digest) => this.owner.bodies.get(digest),
+  });
   /** The session's actors as live XState actors. */
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
   readonly #timers: TimerBoard;
-  /** One per idle member, looked at with its member: there may be as many as members. */
-  readonly #idleTimers: TimerBoard;
+  /** One per member that is idle or asked to shut down, looked at with it: there may be as many as members. */
+  readonly #memberTimers: TimerBoard;
   #teamToken: string | null = null;
   #epoch = 0;
 
@@ -101,7 +115,7 @@ export class SessionRuntime {
       this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
     };
     this.#timers = new TimerBoard(clock, onDue);
-    this.#idleTimers = new TimerBoard(clock, onDue);
+    this.#memberTimers = new TimerBoard(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
@@ -123,13 +137,13 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#memberTimers.size };
   }
 
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
   async start(epoch: number): Promise<void> {
     const { config, node } = this.options;
-    this.#publish("opened");
+    publishSession(this.options, "opened");
     this.owner.start();
     await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
     const event = { type: "owner.claimed", epoch, node } as const;
@@ -150,19 +164,13 @@ export class SessionRuntime {
     }
   }
 
-  #publish(state: "opened" | "closed"): void {
-    if (!diagnostics.session.hasSubscribers) return;
-    const { node: system, config } = this.options;
-    const message: SessionDiagnostic = { system, session: config.session, state };
-    diagnostics.session.publish(message);
-  }
-
   #stopAll(): void {
-    this.#publish("closed");
+    publishSession(this.options, "closed");
     this.#runs.stopAll("the session is closed");
     this.#timers.clear();
-    this.#idleTimers.clear();
+    this.#memberTimers.clear();
     this.live.close();
+    this.options.invitations.leaveAll(this);
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
@@ -183,17 +191,6 @@ export class SessionRuntime {
     const value = this.owner.bodies.get(member.result.digest);
     // Results are made by `complete` and by function runs of this package.
     return value as ResultTexts | undefined;
-  }
-
-  /** Text of a model as it comes, for whoever listens now; nothing of it is kept. */
-  publishText(token: string, run: number, text: string): void {
-    const { bus, namespace, config, onFault } = this.options;
-    const value: TextPiece = { actor: this.state.members.get(token)?.name ?? LEAD, run, text };
-    try {
-      bus.signals.publish({ topic: textTopic(namespace, config.session), value });
-    } catch (fault) {
-      onFault(fault);
-    }
   }
 
   /** The status as `caller` (an actor token) sees it. */
@@ -232,6 +229,7 @@ export class SessionRuntime {
       this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
     }
     this.options.questions.record(input, body, applied);
+    if (applied.mail.length > 0) this.mail.record(input, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
     const failures = this.#reconcile(applied.changed);
@@ -245,6 +243,7 @@ export class SessionRuntime {
     if (token === this.#teamToken) return;
     this.#teamToken = token;
     this.journals.keepOnly(this.state.members);
+    this.mail.forget((box) => /-t\d+$/.test(box) && !this.state.members.has(box));
     this.#runs.stopUnless((actor) => actor === "lead" || this.state.members.has(actor));
   }
 
@@ -274,22 +273,14 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
-    if (this.options.config.limits.idleMs === 0) return;
-    this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
+    if (member.invited !== null) this.options.invitations.follow(this, member);
+    this.#keepTimer("idle", member, idleTimer(this.state, member, this.facts));
+    this.#keepTimer("shutdown", member, shutdownTimer(this.state, member, this.facts));
   }
 
-  readonly #referencedBodies = (): ReadonlySet<string> => {
-    const digests = new Set<string>();
-    const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
-    const { lead, members } = this.state;
-    add(lead.answer);
-    for (const request of this.state.requests) add(request.input);
-    for (const owner of [lead, ...members.values()]) {
-      for (const mail of owner.unread) add(mail.body);
-      add(owner.run.pendingResult);
-      add(owner.run.plan);
-    }
-    for (const member of members.values()) add(member.result);
-    return digests;
-  };
+  #keepTimer(kind: string, { token }: MemberRecord, timer: DesiredTimer | null): void {
+    if (timer !== null || this.#memberTimers.size > 0) this.#memberTimers.keep(`${kind}:${token}`, timer);
+  }
+
+  readonly #referencedBodies = (): ReadonlySet<string> => referencedBodies(this.state, this.mail);
 }

@@ -1,33 +1,42 @@
 import type { ToolSet } from "ai";
-import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
+import type { Observable } from "rxjs";
 import type { z } from "zod";
-import { memberByName, memberStatus, type LiveActor, type LiveActors, type SessionState } from "../machines/index.ts";
-import { byteLength } from "../protocol/names.ts";
+import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
-import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, PermissionRequestStatus } from "../protocol/status.ts";
-import { eventStream } from "./event-stream.ts";
+import type { DissolveResult, InviteResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
+import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
+import { eventStream, recordStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
-import { GuardedObservable } from "../bus/guarded-observable.ts";
-import { SessionHistory, type HistoryOptions } from "./history/session-history.ts";
-import { liveActorOf } from "./live-actor-of.ts";
+import { hostCommands, type Invitation } from "./host-commands.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
-import { answerText, PromptTurn } from "./prompt-turn.ts";
+import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
+import { Inspection } from "./inspection.ts";
+import { liveActorOf } from "./live-actor-of.ts";
+import {
+  type MessageInput,
+  permissionAnswer,
+  type PlanAnswerInput,
+  TeamsQuery,
+  type CallOutcome,
+  type InterruptInput,
+  type WakeInput,
+} from "./session-inputs.ts";
+import { answerText, sendPrompt } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
-import { sessionRests } from "./session-rests.ts";
+import { sessionRests, untilRests } from "./session-rests.ts";
+import { memberOf, sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
-import { sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-import { textStream, type TextPiece } from "./text-stream.ts";
-import { UserCommands } from "./user-commands.ts";
+import { teamsOf, type TeamListing } from "./teams-of.ts";
 
 /**
  * One lead and at most one active team. Commands resolve when they are durable and done, and reject with a TeamError that
@@ -40,11 +49,10 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
-  /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
-  readonly tools: ToolSet;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
+  readonly #tools: () => ToolSet;
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
@@ -58,25 +66,26 @@ export class Session {
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
     const own = ownLoop(runtime, parts);
-    this.tools = own.tools;
+    this.#tools = own.tools;
     this.prepareStep = own.prepareStep;
+  }
+
+  /**
+   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`), and `team_invite` while there is an
+   * agent that may be invited.
+   */
+  get tools(): ToolSet {
+    return this.#tools();
   }
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
-    return new GuardedObservable<AppliedRecord>(this.#runtime.options.onFault, (subscriber) =>
-      this.#runtime.owner.records$.subscribe(subscriber),
-    );
+    return recordStream(this.#runtime);
   }
 
-  /** Texts of models as they come, for whoever listens now; nothing of it is kept. */
-  get texts$(): Observable<TextPiece> {
-    return textStream(this.#runtime);
-  }
-
-  /** What the user of an inspector may do: as the commands of this session, but always in the user's name. */
-  get asUser(): UserCommands {
-    return new UserCommands(this.#runtime);
+  /** What somebody needs who looks at the session: its past, texts of models as they come, and commands in the user's name. */
+  get inspection(): Inspection {
+    return new Inspection(this.#runtime, { records$: this.records$, result: () => this.result() });
   }
 
   /** The session as its machines see it, for recorders. To be read only. */
@@ -86,42 +95,53 @@ export class Session {
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
   async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
-    const plan = parseInput(TeamSpec, declaration, "team");
-    const reply = await this.#command({
-      actor: "session",
-      event: { type: "team.create", plan: "", byModel: false },
-      plan,
-    });
-    const created: CreateResult = expectReply(reply, "created");
+    const created = expectReply(await this.#command(hostCommands.create(declaration)), "created");
     return new Team(this, this.#runtime, created);
   }
 
   /** Changes the running team in one transition, or not at all. */
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
-    const plan = parseInput(ReplanSpec, spec, "replan");
-    return expectReply(
-      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "", byModel: false }, plan }),
-      "replanned",
-    );
+    return expectReply(await this.#command(hostCommands.replan(this.#runtime, spec)), "replanned");
+  }
+
+  /**
+   * Takes an existing agent of `invitables` into the running team. Resolves with the name that it answers to there. Rejects
+   * with `not_invitable` (which lists whom you may invite), `name_collision` when somebody has that name (give `as`), and as
+   * `replan` does.
+   */
+  async invite(invitation: Invitation): Promise<InviteResult> {
+    return expectReply(await this.#command(hostCommands.invite(this.#runtime, invitation)), "invited");
   }
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
   async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
-    const { mode, graceMs, reason } = parseInput(DissolveSpec, spec, "dissolve");
-    const event = {
-      type: "team.dissolve",
-      mode,
-      ...(graceMs === undefined ? {} : { graceMs }),
-      ...(reason === undefined ? {} : { reason }),
-    } as const;
-    return expectReply(await this.#command({ actor: this.#teamToken(), event }), "dissolved");
+    return expectReply(await this.#command(hostCommands.dissolve(this.#runtime, spec)), "dissolved");
   }
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
   async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
-    const { to, content, kind } = parseInput(MessageInput, message, "message");
-    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
-    return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+    return expectReply(await this.#command(await hostCommands.letter(this.#runtime, message)), "sent");
+  }
+
+  /**
+   * What became of mail and when, the newest first: stored, delivered (in a journalled step) and acknowledged apart, dead-lettered
+   * or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   */
+  mail(query: SessionMailQuery = {}): MailPage {
+    return sessionMail(this.#runtime, query);
+  }
+
+  /** Says that mail of the Lead was dealt with, by its handles; where you are the Lead. Doing it twice changes nothing. */
+  acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    return acknowledgeAsLead(this.#runtime, handles);
+  }
+
+  /**
+   * Ends what a member is doing. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
+   */
+  async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
+    expectReply(await this.#command(hostCommands.interrupt(this.#runtime, name, options)), "accepted");
   }
 
   /**
@@ -129,17 +149,7 @@ export class Session {
    * when that turn fails. Later turns come by `events$`.
    */
   async send(text: string): Promise<string> {
-    const body = parseInput(PromptText, text, "text");
-    const { owner } = this.#runtime;
-    const command = owner.nextKey();
-    const turn = new PromptTurn(this.#runtime, command);
-    const event = { type: "lead.prompt", bytes: byteLength(body) } as const;
-    try {
-      expectReply(await owner.command({ actor: "lead", from: "user", event, body, command }), "accepted");
-      return await turn.answer();
-    } finally {
-      turn.close();
-    }
+    return sendPrompt(this.#runtime, text);
   }
 
   /** The answer of the lead's last turn, or null. */
@@ -161,10 +171,7 @@ export class Session {
 
   /** Answers the plan of a member that waits for approval. */
   async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
-    const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
-    const event = { type: "plan.answer", member: parseInput(AnswerText, member, "member"), approve } as const;
-    const actor = this.#runtime.mailboxOf(event.member);
-    expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
+    expectReply(await this.#command(hostCommands.planAnswer(this.#runtime, member, answer), "user"), "accepted");
   }
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
@@ -174,9 +181,36 @@ export class Session {
 
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
-    const body = parseInput(AnswerText, answer, "answer");
-    const event = { type: "question.answer", call: parseInput(AnswerText, id, "id") } as const;
-    expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
+    expectReply(await this.#command(hostCommands.questionAnswer(id, answer), "user"), "accepted");
+  }
+
+  /**
+   * Puts something from outside into a mailbox: a schedule that is due, or the result of something that was begun earlier.
+   * It wakes an idle member, and a hosted lead whoever it waits for; its reader sees the kind, and that it is from the user.
+   * Resolves when it is durable and accepted. Rejects as `sendMessage` does: `unknown_recipient`, `recipient_closed`,
+   * `mailbox_full`, `message_too_large`.
+   */
+  async wake(name: string, wake: z.input<typeof WakeInput>): Promise<SendResult> {
+    return sendWake(this.#runtime, name, wake);
+  }
+
+  /** Calls that wait for somebody outside, the oldest first: their tools returned `pending`. Also in `status()`. */
+  pendingCalls(): readonly PendingCallStatus[] {
+    return pendingCalls(this.#runtime);
+  }
+
+  /**
+   * Ends one of `pendingCalls()` with its result, or with `error`, which its model reads as that of the tool. `member` says
+   * whose call is meant, where two have the same id. Resolves when it is durable. Rejects with `unknown_call`, which lists
+   * those that wait, and with `already_answered` for one that has a result, timed out or was cancelled with its run.
+   */
+  async finishCall(call: string, outcome: z.input<typeof CallOutcome>): Promise<void> {
+    await finishCall(this.#runtime, call, outcome);
+  }
+
+  /** The session's team. With `dissolved`: also those that are dissolved, the oldest first; what they were is in the log. */
+  teams(options: z.input<typeof TeamsQuery> = {}): readonly TeamListing[] {
+    return teamsOf(this.#runtime, parseInput(TeamsQuery, options, "teams"));
   }
 
   /** How everything stands now. */
@@ -186,10 +220,7 @@ export class Session {
 
   /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */
   member(name: string): MemberStatus | null {
-    const { state, facts } = this.#runtime;
-    const member = memberByName(state, name);
-    if (member === undefined) return null;
-    return this.#runtime.withFallback(memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each)));
+    return memberOf(this.#runtime, name);
   }
 
   /** Why the lead's last turn failed, or null. */
@@ -214,30 +245,20 @@ export class Session {
     return recording;
   }
 
-  /** Holds from now on what the session does, so that it can be read from any place. Close it when nobody will. */
-  history(options: HistoryOptions = {}): SessionHistory {
-    return new SessionHistory(this.#runtime, { ...options, records$: this.records$, result: () => this.result() });
-  }
-
   /**
    * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended, no permission is
    * pending, and there is no team or it is finished, stalled or dissolved. Mail of a lead without a team may be left: it
    * waits for the next prompt.
    */
   async settled(): Promise<void> {
-    const rests = this.#runtime.owner.records$.pipe(
-      startWith(null),
-      filter(() => sessionRests(this.#runtime)),
-      take(1),
-    );
-    await firstValueFrom(rests, { defaultValue: null });
+    await untilRests(this.#runtime);
   }
 
   /**
    * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
    * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
-   * `lead.prompt`).
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
+   * `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);
@@ -268,10 +289,6 @@ export class Session {
     } finally {
       await Promise.all(this.#recordings.map((recording) => recording.close()));
     }
-  }
-
-  #teamToken(): string {
-    return this.#runtime.state.team?.token ?? "session";
   }
 
   /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */

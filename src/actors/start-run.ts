@@ -1,29 +1,35 @@
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
-import { isTeamError } from "../errors/index.ts";
-import type { WorkspaceView } from "../tools/workspace/index.ts";
 import { agentOf } from "./agent-types.ts";
 import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
 import type { HostedLead } from "./hosted-lead.ts";
+import type { Invitations } from "./invitations.ts";
 import { limitAttempt } from "./limit-attempt.ts";
+import { memberHome, type MemberHome } from "./member-home.ts";
 import { MemberInputs } from "./member-inputs.ts";
+import { taskOf } from "./member-task.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
+import { leadNudgeText, nudgeText } from "./nudge-texts.ts";
 import { ownTools } from "./own-tools.ts";
+import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
+import { runHooks } from "./run-hooks.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits, type RunTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
+import { publishText } from "./text-stream.ts";
+import type { RunTracing } from "./telemetry/run-tracing.ts";
 import { TokenBudget, type CallBudget } from "./token-budget.ts";
 import { tokensUsed } from "./tokens-used.ts";
 import { failureText } from "./tool-calls.ts";
@@ -36,14 +42,9 @@ export interface RunSources extends ToolSources {
   readonly models: ModelPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
+  readonly tracing: RunTracing;
+  readonly invitations: Invitations;
 }
-
-const nudgeText =
-  "You ended your turn without calling complete, so nobody has your result. If your task is done, call complete now; otherwise go on.";
-/** Some providers refuse a message without text. */
-const noPromptText =
-  "Your task has no text of its own. Do what your role, your description and your upstreams' results ask for.";
-const leadNudgeText = "Something changed in your team; look at team_status.";
 
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
 export class RunStarter {
@@ -57,7 +58,10 @@ export class RunStarter {
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
+    const { tracing } = this.#sources;
+    const trace = tracing.start(runtime, desired, member);
     const port = new RunPort({
+      trace,
       owner: runtime.owner,
       token: desired.actor,
       caller: member?.name ?? "Lead",
@@ -67,10 +71,12 @@ export class RunStarter {
       context: () => this.context(runtime, member),
     });
     try {
-      return member === undefined
-        ? this.#startLead(runtime, { desired, port, signal })
-        : this.#startMember(runtime, member, { desired, port, signal });
+      const run = { desired, port, signal };
+      const started = member === undefined ? this.#startLead(runtime, run) : this.#startMember(runtime, member, run);
+      if (trace !== null) tracing.end(trace, runtime, desired.actor, started);
+      return started;
     } catch (error) {
+      trace?.end(failureText(error));
       const failed = port.report({ type: "run.failed", reason: failureText(error).slice(0, 500) });
       return { abort: () => {}, poke: () => {}, done: failed, failed };
     }
@@ -78,8 +84,10 @@ export class RunStarter {
 
   /** The way of one actor to its session. */
   context(runtime: SessionRuntime, member: MemberRecord | undefined): PortContext {
-    const { workspace, questions } = this.#sources;
+    const { questions, invitations } = this.#sources;
     const token = member?.token ?? "lead";
+    const isGuest = member !== undefined && member.invited !== null;
+    const workspace = isGuest ? invitations.agentOf(member).workspace : this.#sources.workspace;
     return {
       owner: runtime.owner,
       token,
@@ -91,16 +99,21 @@ export class RunStarter {
         const status = runtime.status(token, changed);
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
-      pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
+      mailLog: runtime.mail,
+      isAskedToShutDown: () => isDraining(runtime, token),
+      pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
+      invitation: (spec) => invitations.eventOf(spec, true),
     };
   }
 
   #startMember(runtime: SessionRuntime, member: MemberRecord, run: Run): StartedRun {
-    const agent = this.#agentOf(runtime, member.agentType);
+    const home = memberHome(this.#sources, runtime, member);
+    const { agent } = home;
+    run.port.useHooks(runHooks(runtime, member.token, agent.hooks));
     const started = isFunctionAgent(agent)
-      ? this.#startFunction(runtime, member, agent, run)
-      : this.#startModel(runtime, member, agent, run);
+      ? this.#startFunction(runtime, member, { ...home, agent }, run)
+      : this.#startModel(runtime, member, { ...home, agent }, run);
     const { clock, config } = runtime.options;
     const { attemptMs } = config.limits;
     if (attemptMs === 0 || !isWorking(runtime, member.token)) return started;
@@ -123,8 +136,8 @@ export class RunStarter {
   }
 
   /** How an agent type works under this session's lead, and the models for it. */
-  #optionsOf(runtime: SessionRuntime, type: GivenOptions) {
-    const { models, lead } = this.#sources;
+  #optionsOf(runtime: SessionRuntime, type: GivenOptions, lead = this.#sources.lead) {
+    const { models } = this.#sources;
     const { limits } = runtime.options.config;
     const options = resolveAgentOptions(lead, type, limits);
     const { fallbackModel } = options;
@@ -139,26 +152,32 @@ export class RunStarter {
     };
   }
 
-  #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
-    return startFunction(new MemberInputs(runtime, member, this.#sources), agent, run);
+  #startFunction(runtime: SessionRuntime, member: MemberRecord, home: Home<FunctionAgent>, run: Run): StartedRun {
+    const { gates } = this.#sources;
+    return startFunction(new MemberInputs(runtime, member, { ...home, gates }), home.agent, run);
   }
 
-  #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
+  #startModel(runtime: SessionRuntime, member: MemberRecord, home: Home<ModelAgent>, run: Run): StartedRun {
     const { port } = run;
-    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port });
+    const { agent, workspace, lead, knows } = home;
+    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port, workspace });
     const upstream = upstreamText(upstreamsOf(runtime, member));
-    const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
+    const task = [knows, taskOf(member)].filter((part) => part !== "").join("\n\n");
     const { token } = member;
     return this.#run(runtime, run, {
-      ...this.#optionsOf(runtime, agent),
+      ...this.#optionsOf(runtime, agent, lead),
       actor: member.name,
       instructions: memberInstructions({
         agentTypeText: agent.instructions ?? "",
         team: { name: runtime.state.team?.name ?? "", description: runtime.state.team?.description ?? null },
         member,
         peers: peersOf(runtime, member),
+        isInvited: member.invited !== null,
       }),
-      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan }),
+      tools: memberTools(
+        { ...this.#sources, workspace },
+        { port, agent, gate, plans: member.snapshot.context.requirePlan },
+      ),
       roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
@@ -168,7 +187,6 @@ export class RunStarter {
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
-      isDraining: () => isDraining(runtime, token),
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
@@ -177,11 +195,13 @@ export class RunStarter {
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
     const { lead, workspace, gates } = this.#sources;
     const { port } = run;
+    port.useHooks(runHooks(runtime, "lead", undefined));
     const { chunkMs } = runtime.options.config.limits;
     const tools = hostedLeadTools(this.#sources, {
       port,
       lead,
       answers: gates.leadAnswers,
+      invitable: this.#sources.invitations.offered(),
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);
         return runSubAgent(task, call, {
@@ -191,6 +211,7 @@ export class RunStarter {
           gateOf: (each) => gates.ofSubAgent(task.agentType, each),
           chunkMs,
           budget: this.#budgetOf(runtime, "lead"),
+          trace: port.trace,
           onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
         });
       },
@@ -209,7 +230,6 @@ export class RunStarter {
       attempt: 0,
       conversation: 0,
       unread: () => runtime.state.lead.unread,
-      isDraining: () => false,
       mayDeliver: () => false,
       completeCall: null,
     });
@@ -234,16 +254,22 @@ export class RunStarter {
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
-      onText: (delta) => runtime.publishText(actor, desired.n, delta),
+      onText: (delta) => publishText(runtime, actor, desired.n, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
     const failed = ready.then(
       () => undefined,
       () => done,
     );
-    return { abort: (reason) => signal.abort(reason), poke: () => {}, done, failed };
+    const abort = (reason: string): void => {
+      signal.abort(reason);
+      port.poke();
+    };
+    return { abort, poke: () => port.poke(), done, failed };
   }
 }
+
+type Home<Kind extends Agent> = MemberHome & { readonly agent: Kind };
 
 interface Run {
   readonly desired: DesiredRun;
@@ -268,19 +294,7 @@ type OwnOptions = Pick<
   | "attempt"
   | "nudge"
   | "unread"
-  | "isDraining"
   | "mayDeliver"
   | "startedCalls"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
-async function exists(view: WorkspaceView, path: string): Promise<boolean> {
-  try {
-    await view.list({ path, depth: 1 });
-    return true;
-  } catch (error) {
-    if (isTeamError(error, "missing_path")) return false;
-    throw error;
-  }
-}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LeadMode, ToolVisibility, workOptions } from "../protocol/agent-fields.ts";
 import { GivenModel } from "./check-work-options.ts";
+import { TeamHooksShape } from "./hooks.ts";
 import { isObject } from "./is-object.ts";
 import { SessionId } from "./session-inputs.ts";
 
@@ -24,6 +25,8 @@ const anObject = (problem: string) => z.custom<object>(isObject, problem);
 export const SystemOptionsShape = z.strictObject({
   bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
   agents: anObject("expected agents by the names of their types").optional(),
+  invitables: anArray("expected a list of agents, as createAgent makes them").optional(),
+  hooks: TeamHooksShape.optional(),
   limits: anObject("expected limits by their names").optional(),
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
   toolVisibility: ToolVisibility.optional(),
@@ -36,6 +39,7 @@ export const SystemOptionsShape = z.strictObject({
     "expected a clock: now, setTimeout, clearTimeout",
   ).optional(),
   namespace: SessionId.optional(),
+  telemetry: anObject("expected what spans hold: recordInputs, recordOutputs").optional(),
   onFault: aFunction.optional(),
 });
 
@@ -45,6 +49,7 @@ export const SessionOptionsShape = z.strictObject({
   lead: z
     .custom<object>((value) => isObject(value) || value === "own", 'expected { model, instructions, tools } or "own"')
     .optional(),
+  hooks: TeamHooksShape.optional(),
   onOpen: aFunction.optional(),
 });
 

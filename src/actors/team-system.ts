@@ -4,7 +4,6 @@ import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
-import { callGuarded } from "../protocol/call-guarded.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
@@ -17,20 +16,25 @@ import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
 import { busHealth, type SystemHealth } from "./bus-health.ts";
 import { guardedFault } from "./guarded-fault.ts";
+import { HookRunner } from "./hook-runner.ts";
+import type { TeamHooks } from "./hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
-import { ModelPool } from "./model-pool.ts";
+import { invitableAgents, Invitations } from "./invitations.ts";
+import type { LivingAgent, OwnAgent } from "./living-agent.ts";
+import { modelsOf } from "./models-of.ts";
 import type { Environment } from "./models/model-keys.ts";
-import { scriptedModel } from "./models/scripted-model.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
-import { readLead } from "./resolve-agent.ts";
+import { checkAgent, readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
+import { SessionRegistry } from "./session-registry.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
+import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -38,6 +42,10 @@ export interface TeamSystemOptions {
   readonly bus?: Bus;
   /** Agent types by name. `general` exists always, unless a `default` takes its place. */
   readonly agents?: GivenAgents;
+  /** Agents that exist already, made by `createAgent`: leads may invite them into their teams. */
+  readonly invitables?: readonly LivingAgent[];
+  /** What this host may say to what members of all sessions deliver and write, and to their rest. */
+  readonly hooks?: TeamHooks;
   /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
   readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
@@ -55,6 +63,8 @@ export interface TeamSystemOptions {
   /** Folder that the members share; left out = none, and no workspace tools. */
   readonly workspace?: string;
   readonly clock?: Clock;
+  /** What spans hold, where the application has registered an OpenTelemetry SDK; left out = no inputs and no outputs. */
+  readonly telemetry?: TelemetryOptions;
   /** Keeps systems that share a bus apart. */
   readonly namespace?: string;
   /**
@@ -70,6 +80,8 @@ export interface OpenSessionOptions {
   readonly id?: string;
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
+  /** Hooks of this session alone; they are asked after those of the system. */
+  readonly hooks?: TeamHooks;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
@@ -84,13 +96,10 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
 }
 
 /** What a session is opened with. */
-interface Opening extends Pick<OpenSessionOptions, "lead"> {
+interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
   readonly hosted: HostedLead | null;
   readonly claim: Claim;
 }
-
-/** A session's lease on a bus that lives and dies with this process. */
-const foreverMs = Number.MAX_SAFE_INTEGER;
 
 class LocalTeamSystem implements TeamSystem {
   readonly #bus: Bus;
@@ -99,56 +108,59 @@ class LocalTeamSystem implements TeamSystem {
   readonly #clock: Clock;
   readonly #namespace: string;
   readonly node = randomUUID().slice(0, 8);
+  readonly bus: Bus["kind"];
+  readonly workspace: string | null;
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
+  readonly #invitables: ReadonlyMap<string, OwnAgent>;
+  readonly #hooks: TeamHooks | undefined;
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
-  readonly #models: ModelPool;
+  readonly #models: ReturnType<typeof modelsOf>;
   readonly #block: TeamToolBlock;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
+  readonly #telemetry: TelemetryOptions;
   readonly #onFault: (fault: unknown) => void;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: SessionRegistry;
   /** Ids of sessions that are being opened, are open or are being closed. */
   readonly #taken = new Set<string>();
-  readonly #watchers = new Set<(session: Session) => void>();
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
+    this.#sessions = new SessionRegistry(this.#onFault);
     this.#ownsBus = options.bus === undefined;
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
+    this.bus = this.#bus.kind;
     this.#namespace = options.namespace ?? "default";
     this.#limits = limits;
     this.#permissions = options.permissions;
     this.#workspace = workspace;
+    this.workspace = workspace?.root ?? null;
+    this.#telemetry = parseOptions(TelemetryOptions, options.telemetry ?? {}, "telemetry");
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
+    this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
+    for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
+    this.#hooks = options.hooks;
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
     this.#toolVisibility = options.toolVisibility ?? "all";
-    this.#models = new ModelPool({
-      environment: options.environment ?? process.env,
-      scripted: options.script === undefined ? null : scriptedModel(options.script, { clock: this.#clock }),
-      defaultModel: options.model ?? null,
-      clock: this.#clock,
-      concurrentCallsMax: limits.concurrentCallsMax,
-      responseMs: limits.chunkMs,
-    });
+    this.#models = modelsOf(options, { clock: this.#clock, limits });
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
-    const { id = randomUUID(), lead, onOpen } = options;
+    const { id = randomUUID(), lead, hooks, onOpen } = options;
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
     try {
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, claim });
       session = opened;
-      this.#sessions.set(id, session);
-      for (const watcher of this.#watchers) watcher(session);
+      this.#sessions.add(session);
       await onOpen?.(session);
       await runtime.start(claim.epoch);
       return session;
@@ -167,6 +179,8 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
     this.#taken.add(id);
     try {
+      // A session's lease on a bus that lives and dies with this process.
+      const foreverMs = Number.MAX_SAFE_INTEGER;
       const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
@@ -178,19 +192,34 @@ class LocalTeamSystem implements TeamSystem {
     }
   }
 
-  #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
+  #makeSession(id: string, { lead, hosted, hooks, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
-    const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
+    const invitations = new Invitations(this.#invitables, id, this.#onFault);
+    const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
-      ...shared,
+      ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
       block: this.#block,
       toolVisibility: this.#toolVisibility,
       questions,
-      gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
+      invitations,
+      tracing: new RunTracing(this.#telemetry),
+      gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
-    const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
+    const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
+    const runtime = new SessionRuntime({
+      ...shared,
+      bus: this.#bus,
+      kernel: this.#kernel,
+      namespace: this.#namespace,
+      node: this.node,
+      config: this.#configOf(id, lead),
+      questions,
+      invitations,
+      hooks: new HookRunner([this.#hooks, hooks], shared),
+      startRun: (session, desired) => starter.start(session, desired),
+    });
     const session = new Session(runtime, {
       block: this.#block,
       questions,
@@ -205,22 +234,11 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   sessions(): readonly Session[] {
-    return [...this.#sessions.values()];
+    return this.#sessions.list();
   }
 
   watch(onSession: (session: Session) => void): () => void {
-    const watcher = callGuarded(onSession, this.#onFault);
-    this.#watchers.add(watcher);
-    for (const session of this.sessions()) watcher(session);
-    return () => void this.#watchers.delete(watcher);
-  }
-
-  get bus(): Bus["kind"] {
-    return this.#bus.kind;
-  }
-
-  get workspace(): string | null {
-    return this.#workspace?.root ?? null;
+    return this.#sessions.watch(onSession);
   }
 
   async health(): Promise<SystemHealth> {
@@ -239,29 +257,13 @@ class LocalTeamSystem implements TeamSystem {
     return this.close();
   }
 
-  #runtime(
-    id: string,
-    lead: OpenSessionOptions["lead"],
-    startRun: SessionRuntime["options"]["startRun"],
-    questions: Questions,
-  ): SessionRuntime {
-    const config: SessionConfig = {
+  #configOf(id: string, lead: OpenSessionOptions["lead"]): SessionConfig {
+    return {
       session: id,
       lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
     };
-    return new SessionRuntime({
-      bus: this.#bus,
-      kernel: this.#kernel,
-      clock: this.#clock,
-      namespace: this.#namespace,
-      node: this.node,
-      config,
-      startRun,
-      questions,
-      onFault: this.#onFault,
-    });
   }
 
   async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {

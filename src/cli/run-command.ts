@@ -29,7 +29,7 @@ export async function runCommand(path: string, context: CommandContext): Promise
   if (out !== null) await makeOutFolder(out);
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using system = await createTeamSystem({ ...systemOptionsOf(run), environment: host.env, onFault });
+  await using system = await createTeamSystem({ ...(await systemOptionsOf(run)), environment: host.env, onFault });
   const id = values.session ?? newSessionId(Date.now());
   const models = await routesOf(system, run);
   const stage = { host, output, log, settings: values };

@@ -1,4 +1,4 @@
-import { entry, list } from "./entry.ts";
+import { didYouMean, entry, list, type Unknown } from "./entry.ts";
 import { noModelNext, noModelText, type NoModelData } from "./model-texts.ts";
 import { badRequests, tooLarge } from "./request-errors.ts";
 
@@ -46,6 +46,23 @@ const notAllowed = {
     (d) => `there is no permission request "${d.id}"`,
     () => "Look at the pending requests in the status",
   ),
+  unknown_mail: entry<{ mail: string; of: string }>(
+    404,
+    (d) => `there is no mail "${d.mail}" in the mailbox of ${d.of}`,
+    () => "Look at the mailbox: a handle is taken from there, and holds for the mailbox that it stands in",
+  ),
+  unknown_call: entry<{ call: string; known: readonly string[] }>(
+    404,
+    (d) => `no call "${d.call}" waits for a result`,
+    (d) => (d.known.length === 0 ? "No call waits now" : `Finish one of: ${list(d.known)}`),
+  ),
+} as const;
+
+/** Why nothing can be answered any more. */
+const endedHow = {
+  answered: "was answered already",
+  timed_out: "was not answered in time",
+  cancelled: "was cancelled: whoever asked has ended",
 } as const;
 
 const conflicts = {
@@ -64,10 +81,15 @@ const conflicts = {
     (d) => `${d.name} is ${d.status} already; its first result stands`,
     () => "End your turn",
   ),
-  already_answered: entry<{ id: string }>(
+  already_answered: entry<{ id: string; how?: "timed_out" | "cancelled" }>(
     409,
-    (d) => `the request "${d.id}" was answered already`,
+    (d) => `the request "${d.id}" ${endedHow[d.how ?? "answered"]}`,
     () => "Nothing is left to do",
+  ),
+  mail_unread: entry<{ mail: readonly string[] }>(
+    409,
+    (d) => `${list(d.mail)} ${d.mail.length === 1 ? "has" : "have"} not been read yet, and can't be acknowledged`,
+    () => "Read it first: unread mail comes with the next step of its reader",
   ),
   recipient_closed: entry<{ to: string; status: string }>(
     409,
@@ -87,10 +109,15 @@ const conflicts = {
     (d) => `${d.member} changed "${d.path}" since you read it; nothing was written`,
     () => "Read it again, then write",
   ),
-  not_invitable: entry<{ name: string }>(
+  not_invitable: entry<{ name: string; reason: string } & Unknown>(
     409,
-    (d) => `"${d.name}" cannot be invited now`,
-    () => "Create a member instead",
+    (d) => `"${d.name}" cannot be invited: ${d.reason}${didYouMean(d.nearest)}`,
+    (d) => (d.known.length === 0 ? "Create a member instead" : `Invite one of: ${list(d.known)}`),
+  ),
+  hook_refused: entry<{ tool: string; feedback: string }>(
+    409,
+    (d) => `${d.tool} was not let through: ${d.feedback.replace(/\.+$/, "")}`,
+    () => "Heed that, then try again",
   ),
   task_blocked: entry<{ task: string; waitingOn: readonly string[] }>(
     409,
@@ -128,12 +155,21 @@ const limited = {
   budget_exceeded: entry<{ budget: string; used: number; max: number }>(
     429,
     (d) => `the budget ${d.budget} is used up: ${d.used} of ${d.max}`,
-    () => "Deliver what you have with complete, or raise the limit",
+    (d) =>
+      d.budget === "broadcastsMax"
+        ? "Write to those who need it by name, or work; a person can raise limits.broadcastsMax"
+        : `Deliver what you have with complete; a person can raise limits.${d.budget}`,
   ),
 } as const;
 
 const unavailable = {
   no_model_key: entry<NoModelData>(503, noModelText, noModelNext),
+  no_price: entry<{ model: string; limit: string; known: readonly string[] }>(
+    503,
+    (d) => `${d.limit} is set and no price of "${d.model}" is known, so it was not called`,
+    (d) =>
+      `Give its price as prices: { "${d.model}": { input, output } } (known: ${list(d.known)}), or set no ${d.limit}`,
+  ),
   no_lead: entry<object>(
     503,
     () => "this session has no hosted lead",

@@ -32,7 +32,7 @@ export const badRequests = {
     (d) => `"${d.name}" is reserved for the team itself`,
     () => "Choose another name",
   ),
-  name_collision: entry<{ name: string; other: string; of?: "agent types" }>(
+  name_collision: entry<{ name: string; other: string; of?: "agent types" | "agent types and invitable agents" }>(
     400,
     (d) =>
       d.of === undefined
@@ -100,6 +100,11 @@ export const badRequests = {
     400,
     (d) => `${d.name} is ${d.status}; only blocked members can be given other dependencies`,
     () => "Leave it out of the replan, or replace the member",
+  ),
+  not_running: entry<{ name: string; status: string }>(
+    400,
+    (d) => `${d.name} is ${d.status}; it does nothing that could be interrupted`,
+    () => "Cancel it or ask it to shut down by a replan, if it is to go",
   ),
   missing_path: entry<{ path: string; isWorkspace?: true }>(
     400,

@@ -25,6 +25,8 @@ export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/appl
 export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export type { MailFact } from "./kernel/mail-fact.ts";
+export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";
 export {
   cloneSession,
@@ -49,4 +51,4 @@ export {
   type ResultTexts,
 } from "./kernel/status.ts";
 export type { Steppers } from "./kernel/steppers.ts";
-export { desiredTimers, idleTimer, type DesiredTimer } from "./kernel/timers.ts";
+export { desiredTimers, idleTimer, shutdownTimer, type DesiredTimer } from "./kernel/timers.ts";

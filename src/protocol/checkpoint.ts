@@ -43,6 +43,7 @@ const replyValue: z.ZodType<ReplyValue> = z.discriminatedUnion("type", [
     stillBlocked: names,
     stranded: names,
   }),
+  z.strictObject({ type: z.literal("invited"), name: text, agent: text, revision: count, started: z.boolean() }),
   z.strictObject({ type: z.literal("dissolved"), outcome, cancelled: names }),
   z.strictObject({
     type: z.literal("sent"),
@@ -69,9 +70,10 @@ const deadline = z.strictObject({ generation: count, armedAt: z.number(), ms: z.
 
 const mail = z.strictObject({
   id: text,
+  number: count,
   seq: count,
   from: text,
-  kind: z.enum(["text", "instruction", "system"]),
+  kind: z.enum(["text", "instruction", "schedule", "tool_result", "system"]),
   notice: NoticeKind.nullable(),
   about: nullableText,
   reason: nullableText,
@@ -100,9 +102,16 @@ const run = z.strictObject({
 /** What a member and the lead share. */
 const worker = {
   run,
-  turn: z.strictObject({ turns: count, hops: count, broadcasts: count, broadcastWoken: z.boolean() }),
+  turn: z.strictObject({
+    turns: count,
+    hops: count,
+    broadcasts: count,
+    broadcastWoken: z.boolean(),
+    idleBlocks: count,
+  }),
   unread: z.array(mail),
   unreadBytes: count,
+  received: count,
   tokens: count,
   modelCalls: count,
 };
@@ -114,7 +123,9 @@ const member = z.strictObject({
   index: count,
   agentType: text,
   description: nullableText,
+  invited: z.strictObject({ agent: text, turnsMax: count.nullable() }).nullable(),
   lifetime: Lifetime,
+  idleMs: z.number().min(0).nullable(),
   prompt: text,
   dependsOn: names,
   downstream: names,
@@ -159,6 +170,7 @@ const team = z.strictObject({
     running: count,
     shutdown: count,
   }),
+  createdAt: z.number(),
   since: z.number(),
   dissolveWaiters: z.array(command),
   cancelledBefore: names,
@@ -200,7 +212,9 @@ export const SessionCheckpoint = z.strictObject({
   notableVersion: count,
   teamsMade: count,
   team: team.nullable(),
-  pastTeams: z.array(z.strictObject({ name: text, outcome })),
+  pastTeams: z.array(
+    z.strictObject({ name: text, outcome, members: count, createdAt: z.number(), dissolvedAt: z.number() }),
+  ),
   members: z.array(member),
   lead,
   polls: z.array(z.strictObject({ call: text, since: count, deadline, command })),
@@ -218,6 +232,20 @@ export const SessionCheckpoint = z.strictObject({
     }),
   ),
   answered: z.array(z.strictObject({ id: text, verdict })),
+  outside: z.array(
+    z.strictObject({
+      actor: text,
+      call: text,
+      tool: text,
+      note: BodyRef.nullable(),
+      since: z.number(),
+      deadline: deadline.nullable(),
+      answer: z.strictObject({ verdict: z.enum(["ok", "error", "timed_out"]), body: BodyRef.nullable() }).nullable(),
+    }),
+  ),
+  outsideEnds: z.array(
+    z.strictObject({ actor: text, call: text, how: z.enum(["answered", "timed_out", "cancelled"]) }),
+  ),
   clients: z.array(z.tuple([text, client])),
   mail: z.strictObject({ accepted: count, delivered: count, deadLettered: count, refused: count }),
 });

@@ -12,6 +12,7 @@ export {
   normalizeName,
 } from "./names.ts";
 export { SessionCheckpoint } from "./checkpoint.ts";
+export { MailKind, MailState, type AcknowledgeResult, type MailPage, type MailStatus } from "./mail.ts";
 export { NoticeKind } from "./notice.ts";
 export {
   BodyLine,
@@ -29,6 +30,7 @@ export {
 export type {
   CreateResult,
   DissolveResult,
+  InviteResult,
   PermissionResult,
   PresenceState,
   ReplanResult,
@@ -43,12 +45,14 @@ export {
   AddedMemberSpec,
   Comms,
   DissolveSpec,
+  InviteSpec,
   Lifetime,
   MemberSpec,
   ReplanSpec,
   TeamSpec,
   UpstreamFailurePolicy,
   type DissolveSpecInput,
+  type InviteSpecInput,
   type MemberSpecInput,
   type ReplanSpecInput,
   type TeamSpecInput,

@@ -25,6 +25,20 @@ export const CommandKey = z.union([
 ]);
 export type CommandKey = z.infer<typeof CommandKey>;
 
+/** What a hook of the host answered to a command: it is refused with this. Nothing = it may pass. */
+const refusedByHook = z.strictObject({ feedback: z.string().max(2_000) });
+
+/** What a hook of the host answered when a run was about to end: it goes on with this. Nothing = it may end. */
+const HookAnswer = z.strictObject({ on: z.enum(["complete", "idle"]), feedback: z.string().max(2_000) });
+
+/** An existing agent as the host knew it when it was invited. */
+const InvitedFacts = z.strictObject({
+  name: z.string().max(400),
+  description: z.string().max(2_000),
+  /** Turns from a start or wake to the next idle, where that is not what the limits say. */
+  turnsMax: z.int().min(1).optional(),
+});
+
 /** The k-th input of run `run` of the actor that owns the mailbox; a gap is refused. */
 const runInput = { run: count, k: count };
 
@@ -61,19 +75,39 @@ const runInputs = [
     call: text,
     verdict: z.enum(["ok", "error", "refused", "interrupted"]),
   }),
-  z.strictObject({ type: z.literal("step.ended"), ...runInput }),
-  z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text }),
-  z.strictObject({ type: z.literal("run.completed"), ...runInput }),
-  /** `called`: a provider was asked, so it counts as a model call. */
-  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason, called: z.boolean().optional() }),
-  z.strictObject({ type: z.literal("external.asked"), ...runInput, call: text }),
-  z.strictObject({ type: z.literal("external.answered"), ...runInput, call: text }),
+  z.strictObject({ type: z.literal("step.ended"), ...runInput, hook: HookAnswer.optional() }),
+  z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text, hook: HookAnswer.optional() }),
+  z.strictObject({ type: z.literal("run.completed"), ...runInput, hook: HookAnswer.optional() }),
+  /** `called`: a provider was asked, so it counts as a model call. `stop`: a hook of the host stopped the member. */
+  z.strictObject({
+    type: z.literal("run.failed"),
+    ...runInput,
+    reason,
+    called: z.boolean().optional(),
+    stop: z.literal(true).optional(),
+  }),
+  /** An open call waits for somebody outside, for at most `timeoutMs`; left out = for as long as its run lives. */
+  z.strictObject({
+    type: z.literal("external.asked"),
+    ...runInput,
+    call: text,
+    tool: text,
+    timeoutMs: z.number().min(0).max(2_147_483_647).optional(),
+  }),
   z.strictObject({ type: z.literal("shutdown.replied"), ...runInput, accept: z.boolean(), reason }),
 ] as const;
 
 const commands = [
   z.strictObject({ type: z.literal("team.create"), plan: z.string(), byModel: z.boolean() }),
   z.strictObject({ type: z.literal("team.replan"), plan: z.string(), byModel: z.boolean() }),
+  /** `agent` null = the host offers no agent of that name now; `known` are those that it does offer. */
+  z.strictObject({
+    type: z.literal("team.invite"),
+    plan: z.string(),
+    byModel: z.boolean(),
+    agent: InvitedFacts.nullable(),
+    known: z.array(z.string()).max(50),
+  }),
   z.strictObject({
     type: z.literal("team.dissolve"),
     mode: z.enum(["graceful", "abort"]),
@@ -84,12 +118,13 @@ const commands = [
     type: z.literal("message.send"),
     /** The recipient as the sender wrote it: the gate resolves it. */
     to: z.string().max(400),
-    kind: z.enum(["text", "instruction"]),
+    kind: z.enum(["text", "instruction", "schedule", "tool_result"]),
     bytes: count,
+    hook: refusedByHook.optional(),
   }),
   z.strictObject({ type: z.literal("team.status"), since: count.optional(), waitMs: z.number().min(0).optional() }),
   z.strictObject({ type: z.literal("poll.ended"), call: text }),
-  z.strictObject({ type: z.literal("work.complete") }),
+  z.strictObject({ type: z.literal("work.complete"), hook: refusedByHook.optional() }),
   z.strictObject({ type: z.literal("plan.submit") }),
   z.strictObject({ type: z.literal("plan.answer"), member: z.string(), approve: z.boolean() }),
   z.strictObject({
@@ -106,10 +141,21 @@ const commands = [
     approve: z.boolean(),
     note: reason.optional(),
   }),
+  /** The result of a call that waits for somebody outside, from there. `member`: whose call it is, where two have the same. */
+  z.strictObject({
+    type: z.literal("external.answer"),
+    call: text,
+    member: z.string().max(400).optional(),
+    verdict: z.enum(["ok", "error"]),
+  }),
   z.strictObject({ type: z.literal("question.ask") }),
   z.strictObject({ type: z.literal("question.answer"), call: text }),
   z.strictObject({ type: z.literal("lead.prompt"), bytes: count }),
   z.strictObject({ type: z.literal("lead.injected"), mail: z.array(z.string()) }),
+  /** Ends what a member is doing now. */
+  z.strictObject({ type: z.literal("member.interrupt"), member: z.string().max(400), reason: reason.optional() }),
+  /** The sender has dealt with this mail of its own, which was delivered to it. */
+  z.strictObject({ type: z.literal("mail.acknowledge"), mail: z.array(z.string()).min(1).max(100) }),
 ] as const;
 
 /** What happened or is asked for: `noun.verb`, past tense for facts. */

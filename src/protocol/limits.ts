@@ -51,6 +51,8 @@ export const Limits = z.strictObject({
   graceMs: milliseconds(10_000),
   /** A persistent member idle for this long shuts down; 0 = never. */
   idleMs: milliseconds(0),
+  /** Time that one hook of the host has for its answer. */
+  hookMs: z.number().min(1).max(millisecondsMax).default(10_000),
   /** A streaming model call that sends nothing for this long is ended as a network failure. */
   chunkMs: z.number().min(1).max(millisecondsMax).default(120_000),
   /** Of one tool result as the model reads it; what is longer is cut, and the log keeps all of it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BodyRef, CommandKey, Input } from "./input.ts";
-import { ReplanSpec, TeamSpec } from "./spec.ts";
+import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "./spec.ts";
 
 /**
  * What a session looks like outside its process: one JSON object a line. `--json` prints events and the result; a recording
@@ -51,6 +51,8 @@ export const ResultLine = z.strictObject({
   members: z.array(
     z.strictObject({
       name: z.string(),
+      /** Left out for a member that the team created. */
+      kind: z.literal("invited").optional(),
       status: WorkStatus,
       attempt: count,
       reason: z.string().nullable(),
@@ -127,7 +129,7 @@ export const InputLine = z.strictObject({
     command: CommandKey.optional(),
     body: BodyRef.optional(),
   }),
-  plan: z.union([TeamSpec, ReplanSpec]).optional(),
+  plan: z.union([TeamSpec, ReplanSpec, InviteSpec]).optional(),
   hash,
 });
 export type InputLine = z.infer<typeof InputLine>;
@@ -142,7 +144,7 @@ export const RecordedResultLine = ResultLine.extend({ hash });
 export const RecordedErrorLine = ErrorLine.extend({ hash });
 
 /** The input of a line, as the kernel takes it. Throws a ZodError for an event that is no input. */
-export function recordedInput(line: InputLine): { seq: number; input: Input; plan?: TeamSpec | ReplanSpec } {
+export function recordedInput(line: InputLine): { seq: number; input: Input; plan?: Plan } {
   const { seq, at, event: inputEvent, plan } = line;
   const input = Input.parse({ ...line.input, at, event: inputEvent });
   return { seq, input, ...(plan === undefined ? {} : { plan }) };

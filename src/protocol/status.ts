@@ -3,7 +3,10 @@ import type { PresenceState, WorkState } from "./reply.ts";
 /** One member as `team_status` shows it. Names only. */
 export interface MemberStatus {
   readonly name: string;
+  /** For an invited agent, the name that it has outside of the team. */
   readonly agentType: string;
+  /** `invited`: an existing agent that joined the team and outlives it. Left out for a member that the team created. */
+  readonly kind?: "invited";
   readonly status: WorkState;
   readonly presence: PresenceState;
   /** What a live run does: `thinking`, `tool`, `waiting_permission`, `backing_off`, ...; null without one. */
@@ -45,6 +48,21 @@ export interface PermissionRequestStatus {
   readonly chains?: readonly (readonly string[])[];
   readonly approver: "user" | "lead";
   readonly since: number;
+}
+
+/** A call that waits for somebody outside: a tool of it returned `pending`. For people, models don't get it. */
+export interface PendingCallStatus {
+  /** The id that the tool was called with; `session.finishCall` takes it. */
+  readonly call: string;
+  /** Whose call it is: a member's name or `Lead`. */
+  readonly member: string;
+  readonly tool: string;
+  /** What the tool said of it; left out when it said nothing. */
+  readonly note?: string;
+  /** When it began to wait, ms of the wall clock. */
+  readonly since: number;
+  /** When it ends as an error, ms of the wall clock; null = never by itself. */
+  readonly until: number | null;
 }
 
 /** State of a team as people see it. */

@@ -23,6 +23,7 @@ const zero: Readonly<Record<keyof Limits, string | null>> = {
   permissionMs: "denied at once",
   graceMs: "no grace",
   idleMs: "never",
+  hookMs: null,
   chunkMs: null,
   toolResultBytesMax: null,
   contextTokens: "what is known of the model",

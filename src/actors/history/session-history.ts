@@ -30,7 +30,7 @@ export type HistoryPage =
   | { readonly type: "end"; readonly closed: boolean };
 
 /** What a session gives of itself. */
-interface HistorySource {
+export interface HistorySource {
   readonly records$: Observable<AppliedRecord>;
   readonly result: () => ResultLine;
 }

@@ -4,6 +4,10 @@ import type { Stage, StageDone } from "./stage.ts";
 /** What a plan is made for. */
 export interface PlanOptions {
   readonly members: number;
+  /** How many of them are persistent: these wake whenever somebody writes. */
+  readonly persistent: number;
+  /** Whether their lead has turns of its own. */
+  readonly isHosted: boolean;
   /** Whether everything is wanted, however long it takes. */
   readonly deep: boolean;
   /** The most interventions that a stage has. */
@@ -18,7 +22,10 @@ export interface Plan {
   readonly left: readonly string[];
 }
 
-const oneOfEach: Budgets = Object.fromEntries(budgetKinds.map((kind) => [kind, 1]));
+/** Nobody is invited to the teams of a check, and no host has hooks there. */
+export const stageKinds: readonly Budget[] = budgetKinds.filter((kind) => kind !== "invite" && kind !== "hook");
+
+const oneOfEach: Budgets = Object.fromEntries(stageKinds.map((kind) => [kind, 1]));
 const words = ["nothing", "any one", "any two", "any three"] as const;
 
 /** States of a search that need not be spared; those of one that must be done in a minute are a third of a gigabyte. */
@@ -30,21 +37,42 @@ const smallMax = 5;
 const firstMs = 20_000;
 
 /**
- * How many transitions one intervention of a kind multiplies a check by, at most: measured on all shapes of 3 to 5 members,
- * and rounded up. A stage whose estimate is too large is not begun.
+ * How many transitions one intervention of a kind multiplies a check by, at most: measured on shapes of up to 5 members of
+ * each lifetime, without and with a hosted lead, and rounded up. A stage whose estimate is too large is not begun.
  */
 const growth: Readonly<Record<Budget, (members: number) => number>> = {
   outcomes: (members) => 2 * members + 2,
   late: (members) => 3 * members,
   duplicate: () => 4,
-  message: (members) => 16 * members ** 2,
+  message: (members) => 6 * members ** 2 + 8,
   replan: (members) => 10 * members,
-  dissolve: () => 20,
+  dissolve: () => 30,
   permission: () => 5,
   owner: () => 6,
   lost: () => 5,
   timer: () => 3,
+  interrupt: (members) => members + 1,
+  outside: () => 5,
+  // No stage has them.
+  invite: () => 1,
+  hook: () => 1,
 };
+
+/**
+ * Persistent members that one message, or what it causes, may wake: each is awake or not while the others are anywhere. How
+ * often the graph lets them work hardly matters, so a chain grows most. First and each further member of a chain, and the
+ * transitions of a chain that nobody interferes with, for each of its members.
+ */
+const woken = { none: { first: 90, each: 9.8, base: 7 }, hosted: { first: 3_000, each: 11.5, base: 110 } } as const;
+
+/** Transitions of a stage with one intervention of a kind, at most. */
+function estimateOf(kind: Budget, base: number, { members, persistent, isHosted }: PlanOptions): number {
+  const estimate = base * growth[kind](members);
+  if (kind !== "message" || persistent === 0) return estimate;
+  const { first, each, base: ofChain } = isHosted ? woken.hosted : woken.none;
+  const wider = Math.max(1, base / (ofChain * persistent)) ** 0.55;
+  return Math.max(estimate, first * each ** (persistent - 1) * wider);
+}
 
 /** Any `count` interventions of different kinds. */
 const anyStage = (count: number, statesMax: number): Stage => ({
@@ -98,16 +126,16 @@ function walkStage({ members }: PlanOptions): Stage {
 /** Deep: one more each time, then all that there are. */
 function nextDeep({ interventions }: Stage, { interventionsMax }: PlanOptions): Stage | null {
   const more = (interventions ?? 0) + 1;
-  const count = more < words.length ? more : budgetKinds.length;
+  const count = more < words.length ? more : stageKinds.length;
   return count > interventionsMax || interventions === count ? null : anyStage(count, deepStatesMax);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-function nextThatFits(done: readonly StageDone[], first: StageDone, { members, transitionsMax }: PlanOptions): Plan {
-  const room = transitionsMax - sum(done.map(({ result }) => result.transitions));
+function nextThatFits(done: readonly StageDone[], first: StageDone, options: PlanOptions): Plan {
+  const room = options.transitionsMax - sum(done.map(({ result }) => result.transitions));
   const base = first.result.transitions;
-  const estimates = budgetKinds.map((kind) => ({ kind, estimate: base * growth[kind](members) }));
+  const estimates = stageKinds.map((kind) => ({ kind, estimate: estimateOf(kind, base, options) }));
   const all = sum(estimates.map(({ estimate }) => estimate));
   const isSplit = done.some(({ stage }) => stage.kind !== null);
   if (done.length === 1 && all <= room) return { next: anyStage(1, deepStatesMax), left: [] };

@@ -1,14 +1,18 @@
 import { refusal, type Refusal } from "../../errors/index.ts";
 import type { InputEvent, InputOf } from "../../protocol/input.ts";
-import { LEAD } from "../../protocol/names.ts";
+import { canonicalRecipient, LEAD } from "../../protocol/names.ts";
 import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
-import { Faults } from "./faults.ts";
 import type { Draft } from "./draft.ts";
+import { refusedByHook } from "./hooks.ts";
 import { commandRef } from "./identity.ts";
+import { inviteAgent } from "./invite.ts";
+import { acknowledgeMail } from "./acknowledge.ts";
+import { interruptMember } from "./interrupt.ts";
 import { markInjected } from "./mail.ts";
 import { sendMessage } from "./mail-gate.ts";
+import { answerOutside } from "./outside.ts";
 import { replanTeam } from "./replan.ts";
 import {
   answerPermission,
@@ -20,6 +24,7 @@ import {
   pollStatus,
   submitPlan,
 } from "./requests.ts";
+import { unknownMember } from "./faults.ts";
 import { findMember, memberNames } from "./roster.ts";
 
 /** What became of a command: an answer now, an answer later, or nothing to do. */
@@ -33,6 +38,7 @@ export type Command = Extract<
       | "team.create"
       | "team.replan"
       | "team.dissolve"
+      | "team.invite"
       | "message.send"
       | "team.status"
       | "poll.ended"
@@ -41,10 +47,13 @@ export type Command = Extract<
       | "plan.answer"
       | "permission.ask"
       | "permission.answer"
+      | "external.answer"
       | "question.ask"
       | "question.answer"
       | "lead.prompt"
-      | "lead.injected";
+      | "lead.injected"
+      | "member.interrupt"
+      | "mail.acknowledge";
   }
 >;
 
@@ -53,14 +62,17 @@ const leadOnly: Partial<Record<InputEvent["type"], string>> = {
   "team.create": "team_create",
   "team.replan": "team_replan",
   "team.dissolve": "team_dissolve",
+  "team.invite": "team_invite",
   "team.status": "team_status",
   "permission.answer": "permission answers",
   "plan.answer": "plan answers",
+  "external.answer": "results of calls that wait",
   "question.ask": "ask_user_question",
   "question.answer": "question answers",
   "lead.prompt": "prompts",
   "lead.injected": "lead.injected",
   "poll.ended": "team_status",
+  "member.interrupt": "interrupt",
 };
 
 const accepted: Reply = { ok: { type: "accepted" } };
@@ -89,7 +101,7 @@ export function carryOut(draft: Draft, event: Command): Outcome {
 
 /** Whether a change lies in the mailbox of a team whose place another one has taken meanwhile. */
 function isMeantForAnother({ input, state }: Draft, { type }: Command): boolean {
-  if (type !== "team.replan" && type !== "team.dissolve") return false;
+  if (type !== "team.replan" && type !== "team.dissolve" && type !== "team.invite") return false;
   return /^team-\d+$/.test(input.actor) && state.team !== null && input.actor !== state.team.token;
 }
 
@@ -106,6 +118,12 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     const result = replanTeam(draft, plan, event.byModel);
     return "revision" in result ? { ok: { type: "replanned", ...result } } : { refused: result };
   },
+  "team.invite"(draft, event) {
+    const { plan } = draft.record;
+    if (plan === undefined || !("agent" in plan)) return { refused: [missingPlan(event.plan)] };
+    const result = inviteAgent(draft, plan, event);
+    return "revision" in result ? { ok: { type: "invited", ...result } } : { refused: result };
+  },
   "team.dissolve"(draft, event) {
     const result = dissolveTeam(draft, event, commandRef(draft));
     if (result === "later") return "later";
@@ -114,6 +132,8 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     return { ok: { type: "dissolved", outcome: team.snapshot.context.outcome, cancelled: team.cancelledByDissolve } };
   },
   "message.send"(draft, event) {
+    const blocked = refusedByHook("team_send_message", event);
+    if (blocked !== null) return { refused: [blocked] };
     const result = sendMessage(draft, event);
     return "accepted" in result ? { ok: { type: "sent", ...result } } : { refused: result };
   },
@@ -126,11 +146,17 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "plan.submit": (draft) => later(submitPlan(draft, commandRef(draft))),
   "plan.answer"(draft, event) {
     const member = findMember(draft, event.member);
-    if (member === undefined) return { refused: unknownMember(draft, event.member) };
+    if (member === undefined) return { refused: unknownMember(event.member, memberNames(draft)) };
     return answered(answerPlan(draft, event, member));
   },
   "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
   "permission.answer": (draft, event) => answered(answerPermission(draft, event)),
+  "external.answer"(draft, event) {
+    const { member } = event;
+    const actor = member === undefined ? null : actorNamed(draft, member);
+    if (actor === undefined) return { refused: unknownMember(member ?? "", memberNames(draft)) };
+    return answered(answerOutside(draft, event, actor));
+  },
   "question.ask": (draft) => later(askQuestion(draft, commandRef(draft))),
   "question.answer": (draft, event) => answered(answerQuestion(draft, event.call)),
   "lead.prompt": promptLead,
@@ -138,6 +164,8 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     markInjected(draft, "lead", event.mail);
     return accepted;
   },
+  "member.interrupt": (draft, event) => answered(interruptMember(draft, event)),
+  "mail.acknowledge": (draft, event) => answered(acknowledgeMail(draft, event)),
 };
 
 /** Whether an input is a command, so that its key names it; anything else is known by its own id. */
@@ -146,14 +174,12 @@ export const isCommand = (event: InputEvent): event is Command => Object.hasOwn(
 const missingPlan = (plan: string): Refusal =>
   refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });
 
-function unknownMember(draft: Draft, name: string): readonly Refusal[] {
-  const faults = new Faults();
-  faults.unknownMember(name, memberNames(draft));
-  return faults.list;
-}
+/** The token of the lead or a member by its name; undefined = nobody. */
+const actorNamed = (draft: Draft, name: string): string | undefined =>
+  canonicalRecipient(name) === LEAD ? "lead" : findMember(draft, name)?.token;
 
 /** A member delivers: accepted now, effective once the step's other calls have ended. */
-function completeWork(draft: Draft): Outcome {
+function completeWork(draft: Draft, event: InputOf<"work.complete">): Outcome {
   const member = draft.mustMember(draft.input.from);
   const { work, activity } = draft.facts.member(member.snapshot);
   if (work !== "in_progress" || activity === "completing") {
@@ -167,6 +193,8 @@ function completeWork(draft: Draft): Outcome {
   if (requirePlan && !planned) {
     return { refused: [refusal("permission_denied", { tool: "complete", reason: "your plan is not approved yet" })] };
   }
+  const blocked = refusedByHook("complete", event);
+  if (blocked !== null) return { refused: [blocked] };
   const call = commandRef(draft).id;
   draft.changeMember(member.token, {
     run: { ...member.run, completeCall: call, pendingResult: draft.input.body ?? null },
@@ -189,6 +217,7 @@ function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
     return { refused: [refusal("mailbox_full", { to: LEAD, unread, unreadMax: max, unit: "messages" })] };
   }
   const mail = {
+    number: lead.received + 1,
     id: input.id,
     seq,
     from: "user",
@@ -203,7 +232,8 @@ function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
     wakes: true,
     at: input.at,
   } as const;
-  draft.changeLead({ unread: [...lead.unread, mail], failure: null });
+  draft.changeLead({ unread: [...lead.unread, mail], received: mail.number, failure: null });
+  draft.noteMail({ type: "accepted", to: "lead", mail });
   draft.postLead("user", { type: "lead.prompted" });
   draft.notable = true;
   return accepted;

@@ -10,6 +10,7 @@ import { memberContext } from "../member-events.ts";
 import { teamContext } from "../team-machine.ts";
 import type { Draft } from "./draft.ts";
 import { Faults } from "./faults.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import { notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
@@ -121,6 +122,7 @@ function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }
       graph: downstream,
       byKey,
       counts: { total: tokens.length, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 },
+      createdAt: draft.input.at,
       since: draft.input.at,
       dissolveWaiters: [],
       cancelledBefore: [],
@@ -135,14 +137,18 @@ export function newMember(
   draft: Draft,
   spec: Omit<MemberSpec, "dependsOn">,
   place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
+  invited: InvitedAgent | null = null,
 ): MemberRecord {
+  const agentType = findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType);
   return {
     token: place.token,
     name: normalizeName(spec.name),
     index: place.index,
-    agentType: findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType)?.name ?? spec.agentType,
+    agentType: invited?.agent ?? agentType?.name ?? spec.agentType,
     description: spec.description ?? null,
+    invited,
     lifetime: spec.lifetime,
+    idleMs: spec.idleMs ?? agentType?.idleMs ?? null,
     prompt: spec.prompt,
     dependsOn: place.dependsOn,
     downstream: place.downstream,
@@ -156,6 +162,7 @@ export function newMember(
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    received: 0,
     tokens: 0,
     modelCalls: 0,
   };

@@ -25,6 +25,7 @@ export function restOf({ run, snapshot }: MemberRecord, planned: boolean = snaps
 export function leadRest(draft: Draft): LeadActivity {
   if (draft.lead.questions.length > 0 || draft.lead.run.asks.length > 0) return "asking_user";
   if (draft.state.polls.length > 0) return "awaiting_team";
+  if (draft.lead.run.externals.length > 0) return "waiting_external";
   return draft.lead.run.calls.length > 0 ? "tool" : "thinking";
 }
 
@@ -246,7 +247,11 @@ function markSeen(draft: Draft): void {
   const unread = draft.lead.unread.filter(
     (mail) => mail.kind !== "system" || mail.notice === "dead_letter" || mail.notice === "user_said",
   );
-  if (unread.length !== draft.lead.unread.length) draft.changeLead({ unread });
+  if (unread.length === draft.lead.unread.length) return;
+  const still = new Set(unread);
+  const seen = draft.lead.unread.filter((mail) => !still.has(mail)).map(({ id }) => id);
+  draft.noteMail({ type: "delivered", to: "lead", ids: seen });
+  draft.changeLead({ unread });
 }
 
 /** The lead's run ended: its polls, questions and permission requests end with it. */

@@ -2,9 +2,13 @@ import type { InputEvent, InputOf } from "../../protocol/input.ts";
 import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
+import { heedHook, shutDownStopped } from "./hooks.ts";
 import { markInjected } from "./mail.ts";
+import { hasMail } from "./shutdown.ts";
+import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
+import { turnsMaxOf } from "./turns.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
 export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
@@ -22,7 +26,6 @@ const runTypes = new Set<InputEvent["type"]>([
   "run.completed",
   "run.failed",
   "external.asked",
-  "external.answered",
   "shutdown.replied",
 ]);
 
@@ -48,9 +51,6 @@ function journal(draft: Draft, token: string, event: RunInput): void {
       externals: run.externals.filter((call) => call !== event.call),
     };
   }
-  if (event.type === "external.asked") run = { ...run, externals: [...run.externals, event.call] };
-  if (event.type === "external.answered")
-    run = { ...run, externals: run.externals.filter((call) => call !== event.call) };
   if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
   else {
     const own = draft.openMember(token);
@@ -59,7 +59,11 @@ function journal(draft: Draft, token: string, event: RunInput): void {
     own.modelCalls = modelCalls;
   }
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
-  if (event.type === "tool.ended") cancelRequestsOfCall(draft, token, event.call);
+  if (event.type === "tool.ended") {
+    cancelRequestsOfCall(draft, token, event.call);
+    endOutsideCall(draft, token, event.call);
+  }
+  if (event.type === "external.asked") askOutside(draft, token, event);
 }
 
 /** What a conversation looks like is nothing to a machine: a model was called, and the run goes on. */
@@ -67,17 +71,18 @@ const answered = { type: "run.answered" } as const;
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */
 function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): MemberEvent {
-  const mail = member.unread.length > 0;
+  const mail = hasMail(member.unread);
   switch (event.type) {
     case "tool.started":
     case "tool.ended":
     case "external.asked":
-    case "external.answered":
     case "run.retried":
       return { type: event.type, rest: restOf(member) };
     case "step.ended":
-    case "run.failed":
       return { type: event.type, mail };
+    case "run.failed":
+      // Who is stopped takes no other turn, whatever it has to read.
+      return { type: event.type, mail: mail && event.stop !== true };
     case "run.completed":
       // The first one delivers, whatever it costs; a follow-up that leaves its mail unread must end some time.
       return takesTooMany(draft, member, mail) && draft.facts.member(member.snapshot).work !== "in_progress"
@@ -105,16 +110,12 @@ function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolea
   return activity !== "completing" && member.turn.turns >= max && (mail || nudged);
 }
 
-/** The turns of a member: its agent type's, else those of the limits. */
-function turnsMaxOf({ state: { config } }: Draft, { agentType }: MemberRecord): number {
-  const own = config?.agentTypes.find(({ name }) => name === agentType)?.turnsMax;
-  return own ?? config?.limits.turnsMax ?? Infinity;
-}
-
 /** Applies a member's run input. */
 export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
   journal(draft, token, event);
-  draft.postMember(token, token, (member) => memberEvent(draft, member, event), { asInput: true });
+  const heeded = "hook" in event ? heedHook(draft, token, event) : event;
+  draft.postMember(token, token, (member) => memberEvent(draft, member, heeded), { asInput: true });
+  if (event.type === "run.failed" && event.stop === true) shutDownStopped(draft, token, event.reason);
 }
 
 /** Applies the lead's run input. */
@@ -127,6 +128,7 @@ function leadEvent(draft: Draft, event: RunInput): LeadEvent {
   switch (event.type) {
     case "tool.started":
     case "tool.ended":
+    case "external.asked":
     case "run.retried":
       return { type: event.type, rest: leadRest(draft) };
     case "turn.ended":
@@ -141,8 +143,6 @@ function leadEvent(draft: Draft, event: RunInput): LeadEvent {
       return { type: event.type };
     case "run.compacted":
       return answered;
-    case "external.asked":
-    case "external.answered":
     case "shutdown.replied":
       // Members only; a lead that reports one changes nothing.
       return answered;
@@ -164,7 +164,7 @@ export function loseRun(draft: Draft, token: string, event: InputOf<"run.lost">)
     "system",
     (current) => ({
       type: "run.lost",
-      mail: current.unread.length > 0,
+      mail: hasMail(current.unread),
       open: current.run.calls.some((call) => call !== current.run.completeCall),
     }),
     { asInput: true },

@@ -1,14 +1,25 @@
 import type { Draft } from "./draft.ts";
+import type { FactReader } from "./facts.ts";
+import type { MemberRecord, SessionState } from "./state.ts";
 
 /** How somebody stands to the rest: who still takes mail, and whether the team is being dissolved. */
 
 /** From the dissolve on, members neither send nor get messages. */
-export function isDissolving(draft: Draft): boolean {
-  const { team } = draft.state;
+export const isDissolving = (draft: Draft): boolean => isGoing(draft.state, draft.facts);
+
+/** Whether a session's team is being dissolved, or is dissolved. */
+export function isGoing({ team }: Pick<SessionState, "team">, facts: FactReader): boolean {
   if (team === null) return false;
-  const state = draft.facts.team(team.snapshot);
+  const state = facts.team(team.snapshot);
   return state !== "running" && state !== "stalled" && state !== "finished" && state !== "forming";
 }
+
+/**
+ * How a member is told to go: one that the team created is asked and may refuse; an invited agent is only let go of, for
+ * what goes on elsewhere is no business of the team's.
+ */
+export const farewellOf = ({ invited }: MemberRecord): "shutdown.request" | "member.shutdown" =>
+  invited === null ? "shutdown.request" : "member.shutdown";
 
 /** Whether a member still takes mail: not failed, draining or shut down. */
 export function isOpen(draft: Draft, token: string): boolean {

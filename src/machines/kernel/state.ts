@@ -1,14 +1,17 @@
 import type { SnapshotFrom } from "xstate";
 import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
-import type { BodyRef } from "../../protocol/input.ts";
+import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
 import type { teamMachine } from "../team-machine.ts";
+import type { Deadline } from "./deadline.ts";
+import type { OutsideCall, OutsideEnd } from "./outside-call.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
@@ -25,15 +28,20 @@ export type LeadSnapshot = SnapshotFrom<typeof leadMachine>;
 /** Snapshot of the session's machine. */
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
 
-/** One piece of unread mail. `text` and `instruction` are counted; `system` mail is a notice. */
+/** What a piece of mail is; `schedule` and `tool_result` are wake-ups from outside. */
+export type MailKind = InputOf<"message.send">["kind"] | "system";
+
+/** One piece of unread mail. `system` mail is a notice; every other kind is counted. */
 export interface Mail {
   /** Unique; the id of the causing input, with the recipient for derived copies. */
   readonly id: string;
+  /** Its number in its mailbox, from 1: people and models name it by that. */
+  readonly number: number;
   /** Stream sequence of the cause: mail is ordered by it. */
   readonly seq: number;
   /** Display name of the sender. */
   readonly from: string;
-  readonly kind: "text" | "instruction" | "system";
+  readonly kind: MailKind;
   readonly notice: NoticeKind | null;
   /** For a notice: the member it speaks of. */
   readonly about: string | null;
@@ -96,9 +104,11 @@ export interface TurnData {
   readonly broadcasts: number;
   /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
+  /** How often a hook of the host kept it from idling. */
+  readonly idleBlocks: number;
 }
 /** The counts at a start or wake. */
-export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
+export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 };
 
 /** One member: its declaration, its machine and what belongs to it. */
 export interface MemberRecord {
@@ -107,7 +117,11 @@ export interface MemberRecord {
   readonly index: number;
   readonly agentType: string;
   readonly description: string | null;
+  /** Null for a member that the team created. */
+  readonly invited: InvitedAgent | null;
   readonly lifetime: Lifetime;
+  /** Idle for this long it shuts down; null = as the limits say. */
+  readonly idleMs: number | null;
   /** The prompt of the current attempt; never read by the kernel. */
   readonly prompt: string;
   readonly dependsOn: readonly string[];
@@ -123,6 +137,8 @@ export interface MemberRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   readonly tokens: number;
   readonly modelCalls: number;
 }
@@ -155,6 +171,7 @@ export interface TeamRecord {
   /** Collision key to token, of everybody who ever was a member. */
   readonly byKey: ReadonlyMap<string, string>;
   readonly counts: TeamCounts;
+  readonly createdAt: number;
   readonly since: number;
   /** Commands that wait for `team.dissolved`. */
   readonly dissolveWaiters: readonly CommandRef[];
@@ -169,14 +186,6 @@ export interface CommandRef {
   /** Actor token, `user`, or `client:<id>`. */
   readonly from: string;
   readonly id: string;
-}
-
-/** When something is due: `armedAt + ms` of the wall clock. */
-export interface Deadline {
-  /** Sequence of the input that armed it. */
-  readonly generation: number;
-  readonly armedAt: number;
-  readonly ms: number;
 }
 
 /** A long poll of the lead. */
@@ -208,6 +217,8 @@ export interface LeadRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   /** Dead letters that the latest of the unread ones stands for, beside its own. */
   readonly deadLettersLeftOut: number;
   readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];
@@ -236,6 +247,10 @@ export interface MailCounters {
 export interface PastTeam {
   readonly name: string;
   readonly outcome: TeamOutcome;
+  /** How many members it had. */
+  readonly members: number;
+  readonly createdAt: number;
+  readonly dissolvedAt: number;
 }
 
 /** A whole session. */
@@ -262,6 +277,10 @@ export interface SessionState {
   readonly requests: readonly PermissionRequest[];
   /** Ids of requests that were answered, newest last, for `already_answered`. */
   readonly answered: readonly { readonly id: string; readonly verdict: PermissionResult["verdict"] }[];
+  /** Calls that wait for somebody outside, the oldest first. */
+  readonly outside: readonly OutsideCall[];
+  /** The last of those that are over, newest last, for `already_answered`. */
+  readonly outsideEnds: readonly OutsideEnd[];
   readonly clients: Map<string, ClientRecord>;
   readonly mail: MailCounters;
 }

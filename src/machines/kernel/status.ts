@@ -59,6 +59,7 @@ export function memberStatus(
   const status: Open<Omit<MemberStatus, "tokens" | "modelCalls">> = {
     name: member.name,
     agentType: member.agentType,
+    ...(member.invited === null ? {} : { kind: "invited" as const }),
     status: work,
     presence,
     activity,

@@ -53,7 +53,10 @@ class SessionReader {
   readonly #heartbeat: NodeJS.Timeout;
   readonly #subscriptions: readonly { unsubscribe(): void }[];
   #from: number;
-  #isHeartbeatDue = false;
+  /** At once at first: whoever connects sees that it is. */
+  #isHeartbeatDue = true;
+  /** Whether records that are held are still being made into lines. */
+  #isBehind = false;
   #isOver = false;
   #hasEnded = false;
   #wake: (() => void) | null = null;
@@ -89,9 +92,9 @@ class SessionReader {
     for (;;) {
       if (this.#isOver) return "";
       // Text before records: the record of an answer ends its text.
-      const text = this.#takeTexts() + this.#takeRecords() + this.#takeHeartbeat();
+      const text = this.#takeHeartbeat() + this.#takeTexts() + this.#takeRecords();
       if (text !== "" || this.#isOver) return text;
-      if (!this.#isBehind()) await this.#changed();
+      if (!this.#isBehind) await this.#changed();
       // What comes in the same turn goes out together, and never within the turn of whoever made it.
       await nextTurn();
     }
@@ -122,11 +125,6 @@ class SessionReader {
     return new Promise((resolve) => (this.#wake = resolve));
   }
 
-  /** Whether records that came before `from` are still being made into lines. */
-  #isBehind(): boolean {
-    return this.#session.read(this.#from, 1).type === "lines";
-  }
-
   #takeTexts(): string {
     return this.#texts.isEmpty
       ? ""
@@ -138,6 +136,7 @@ class SessionReader {
 
   #takeRecords(): string {
     const page = this.#session.read(this.#from, recordsMax);
+    this.#isBehind = page.type === "lines";
     if (page.type === "lines") {
       this.#from = (page.lines.at(-1)?.seq ?? this.#from - 1) + 1;
       return page.lines.map(({ seq, text }) => eventText("record", text, seq)).join("");

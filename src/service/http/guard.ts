@@ -17,14 +17,10 @@ const isEqual = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sh
 /** A host as `name` and `name:port`, in lower case; null for what is none. */
 function parseHost(host: string): { readonly name: string; readonly full: string } | null {
   if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(host)) return null;
-  try {
-    const { hostname } = new URL(`http://${host}`);
-    const port = /:(\d+)$/.exec(host)?.[1];
-    return { name: hostname, full: port === undefined ? hostname : `${hostname}:${port}` };
-  } catch {
-    // A name that no address can have.
-    return null;
-  }
+  // A name or port that no address can have is none.
+  if (!URL.canParse(`http://${host}`)) return null;
+  const full = host.toLowerCase();
+  return { name: full.replace(/:\d+$/, ""), full };
 }
 
 /** The host of an origin, with its port when it has one; null for `null` and whatever else is no web page's. */

@@ -30,7 +30,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const notBuilt = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Teamchart</title>
+<html lang="en">
+<head><meta charset="utf-8"><title>Teamchart</title></head>
 <p>The inspector page was not built. Run <code>npm run build</code>, or name its folder by <code>page</code>.
 The API works without it: see <code>api/info</code> and <code>openapi.json</code>.</p>
 </html>
@@ -73,7 +74,7 @@ async function readPage(folder: string | null, base: string): Promise<ReadonlyMa
       name.endsWith(".html") ? fileOf(name, withBase(bytes.toString("utf8"), base)) : fileOf(name, bytes),
     );
   }
-  const index = files.get("/index.html") ?? fileOf("/index.html", notBuilt);
+  const index = files.get("/index.html") ?? fileOf("/index.html", withBase(notBuilt, base));
   files.set("/", index);
   files.set("/index.html", index);
   return files;

@@ -25,7 +25,7 @@ export class LiveSession implements SessionSource {
 
   constructor(session: Session, { facts, ...options }: WatchOptions) {
     this.session = session;
-    this.#history = session.history(options);
+    this.#history = session.inspection.history(options);
     this.#redactor = options.redactor;
     this.#facts = facts;
   }
@@ -46,13 +46,13 @@ export class LiveSession implements SessionSource {
     return this.session.state.version;
   }
   get commands(): UserCommands {
-    return this.session.asUser;
+    return this.session.inspection.commands;
   }
   get changes$(): Observable<unknown> {
     return this.#history.changes$;
   }
   get texts$(): Observable<TextPiece> {
-    return redactedTexts(this.session.texts$, this.#redactor);
+    return redactedTexts(this.session.inspection.texts$, this.#redactor);
   }
 
   summary(): SessionSummary {

@@ -10,15 +10,25 @@ const charactersKept = 512;
 /** Runs whose text is kept back at once; the oldest is let go of, as its answer is long in the log. */
 const runsMax = 1_000;
 
-/** Where a text may be cut without cutting a secret in two; 0 = nowhere yet. */
-function cutOf(text: string): number {
-  if (text.length > charactersMax) return text.length - charactersKept;
-  let at = text.length;
-  for (let word = 0; word <= wordsKept; word++) {
+/** Starts of the last words of a text, from its end on. */
+function* wordStarts(text: string): Generator<number> {
+  for (let at = text.length; at > 0;) {
     at = text.slice(0, at).trimEnd().search(/\S+$/);
-    if (at <= 0) return 0;
+    if (at > 0) yield at;
   }
-  return at;
+}
+
+/** Where a text may be cut without cutting a secret in two; 0 = nowhere yet. */
+function cutOf(text: string, redactor: Redactor): number {
+  if (text.length > charactersMax) return text.length - charactersKept;
+  const masked = redactor.text(text);
+  let words = 0;
+  for (const at of wordStarts(text)) {
+    // What is secret because of the word before it must stay with that word.
+    const isWhole = ++words > wordsKept && redactor.text(text.slice(0, at)) + redactor.text(text.slice(at)) === masked;
+    if (isWhole) return at;
+  }
+  return 0;
 }
 
 /**
@@ -32,7 +42,7 @@ export const redactedTexts = (texts$: Observable<TextPiece>, redactor: Redactor)
       next: ({ actor, run, text }) => {
         const key = `${run} ${actor}`;
         const whole = (kept.get(key) ?? "") + text;
-        const cut = cutOf(whole);
+        const cut = cutOf(whole, redactor);
         kept.delete(key);
         kept.set(key, whole.slice(cut));
         const [oldest] = kept.keys();

@@ -104,10 +104,11 @@ const finality: Guarantee = {
     return null;
   },
   state({ session, facts }) {
-    for (const { name, snapshot } of session.members.values()) {
+    for (const { name, snapshot, invited } of session.members.values()) {
       const { work, presence } = facts.member(snapshot);
       if (presence === "shutdown" && (work === "blocked" || work === "in_progress"))
         return `${name} is gone and ${work}`;
+      if (presence === "draining" && invited !== null) return `${name} is invited and was asked to shut down`;
       if (presence === "idle" && snapshot.context.lifetime !== "persistent") return `${name} is oneshot and idle`;
     }
     return null;
@@ -188,7 +189,8 @@ function silenceOf({ applied, record, facts }: JudgedStep, was: MemberRecord, is
   if (from.presence !== "running" || to.presence !== "idle") return null;
   if (to.work === "in_progress") return isTold("member_idle") ? null : `${is.name} idles and nobody was told`;
   const { type } = record.input.event;
-  const isFollowUp = from.work === to.work && (type === "run.failed" || type === "run.lost");
+  const isFailed = type === "run.failed" || type === "run.lost" || type === "member.interrupt";
+  const isFollowUp = from.work === to.work && isFailed;
   return isFollowUp && !isTold("follow_up_failed") ? `a follow-up of ${is.name} failed in silence` : null;
 }
 

@@ -1,9 +1,13 @@
 import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
+import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { Budget } from "./budgets.ts";
+import { addHookMoves, addHookRefusals } from "./hook-moves.ts";
+import { addInvitationsBy } from "./invite-moves.ts";
 import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
+import { addOutsideAsks, isOutside } from "./outside-moves.ts";
 
 /** What a member's run may do next: the ordinary course of an agent loop, and what may go wrong in it. */
 
@@ -46,7 +50,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
     },
     command: (what, budget, call, event) => world.add(`${name} ${what}`, budget, input(event, { call, run: n })),
   };
-  if (member.unread.length > 0 && activity !== "completing")
+  if (hasMail(member.unread) && activity !== "completing")
     run.report("reads", null, { type: "run.injected", mail: member.unread.map((mail) => mail.id) });
   if (presence === "draining") {
     run.report("agrees to shut down", null, { type: "shutdown.replied", accept: true, reason: "" });
@@ -56,6 +60,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
   else if (activity === "completing") addCompletingMoves(run);
   else addWorkingMoves(run);
   if (world.wants("outcomes")) run.report("fails", "outcomes", { type: "run.failed", reason: "model_error: script" });
+  if (world.hooks && world.wants("hook")) addHookMoves(world, member);
   if (world.wants("lost")) addLost(world, member, n);
 }
 
@@ -78,7 +83,6 @@ function addCompletingMoves(run: Run): void {
   const { calls, completeCall } = member.run;
   addCallEnds(run);
   if (calls.length === 0) report("ends its step", null, { type: "step.ended" });
-  addOutsideAnswers(run);
   for (const [index, call] of calls.entries()) if (call !== completeCall) addCommands(run, call, index);
   if (!world.wants("outcomes")) return;
   report("ends its turn while it completes", "outcomes", { type: "turn.ended", finish: "stop" });
@@ -97,9 +101,8 @@ function addWorkingMoves(run: Run): void {
     report(numbered("calls a tool", calls.length), null, { type: "tool.started", call, tool: "tool" });
   }
   if (goesOn) addCallEnds(run);
-  addOutsideAnswers(run);
   if (calls.length === 0) {
-    if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
+    if (world.journals && !hasMail(member.unread)) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
     if (world.journals) report("goes on from a summary", null, { type: "run.compacted", usage, called: true });
     // A step that ends clears the losses in a row, and does nothing else: without losses to come nobody could tell.
@@ -120,16 +123,15 @@ function addOwnMessages(run: Run): void {
   addMessages(run, `${token}:own`, (text) => `${text} by itself`);
 }
 
-/** A call sends one command at most, and none while it waits for somebody outside. */
+/** A call sends one command at most, and none once it has to do with somebody outside. */
 function addCommands(run: Run, call: string, index: number): void {
-  const { remembered, externals } = run.member.run;
-  if (remembered.some((each) => each.call === call) || externals.includes(call)) return;
-  addCommandMoves(run, call, (text) => numbered(text, index));
-}
-
-function addOutsideAnswers({ member, report }: Run): void {
-  for (const [index, call] of member.run.externals.entries())
-    report(numbered("hears from outside", index), null, { type: "external.answered", call });
+  const { world, member, report } = run;
+  if (member.run.remembered.some((each) => each.call === call)) return;
+  const called = (text: string): string => numbered(text, index);
+  const asker = { actor: member.token, run: member.run, call };
+  addOutsideAsks(world, asker, (name, budget, event) => report(called(name), budget, event));
+  if (!isOutside(world.session, member.token, call)) addCommandMoves(run, call, called);
+  if (world.hooks && world.wants("hook")) addHookRefusals(world, member, call, index);
 }
 
 /** The first call id that is not in use. */
@@ -141,11 +143,10 @@ function freeCall({ token, run }: MemberRecord): string {
 }
 
 function addCommandMoves(run: Run, call: string, called: (text: string) => string): void {
-  const { world, member, command, report } = run;
+  const { world, member, command } = run;
   command(called("completes"), null, call, { type: "work.complete" });
   const { requirePlan, planned } = member.snapshot.context;
   if (requirePlan && !planned) command(called("submits its plan"), null, call, { type: "plan.submit" });
-  if (world.wants("outcomes")) report(called("asks outside"), "outcomes", { type: "external.asked", call });
   if (world.wants("permission")) {
     const ask: InputEvent = { type: "permission.ask", kind: "tool", tool: "tool", subject: "s", approver: "user" };
     command(called("asks for a permission"), "permission", call, ask);
@@ -161,6 +162,12 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
     const key = { call, run: member.snapshot.context.run };
     const input = { actor: world.session.team?.token ?? "session", from: member.token, event, command: key, plan };
     world.add(called(`${inMove(name)} tries to replan`), "replan", input);
+  }
+  if (world.wants("invite")) {
+    const key = { call, run: member.snapshot.context.run };
+    const tries = (text: string): string =>
+      called(`${inMove(member.name)} tries to ${text.replace("invites", "invite")}`);
+    addInvitationsBy(world, { from: member.token, command: key, called: tries });
   }
   if (world.wants("dissolve"))
     command(called("tries to dissolve the team"), "dissolve", call, { type: "team.dissolve", mode: "abort" });

@@ -21,8 +21,13 @@ function ownerAfter(type: string, before: SessionState): string {
   return type === "session.closed" ? "closed" : ownerText(before);
 }
 
+/** What a lead's turn waits for, and what ends its waiting. */
+const ofTurns: ReadonlySet<string> = new Set(["poll.opened", "poll.closed", "question.asked", "question.answered"]);
+
 /** What may be said to an actor that has nothing to do with it any more: it is said to whom it may concern. */
-function isIdle({ team }: SessionState, actor: string, type: string): boolean {
+function isIdle({ team, config }: SessionState, actor: string, type: string): boolean {
+  // A lead that nobody hosts has no turn to go on with: what it waits for is its own loop's business.
+  if (actor === "lead" && config?.lead !== "hosted" && ofTurns.has(type)) return true;
   if (actor === "lead") return type === "owner.changed" || type === "permission.closed";
   return actor === "session" ? type === "owner.released" : actor === team?.token && type === "grace.expired";
 }
@@ -41,12 +46,13 @@ export function standingProblem({ before, after, applied, record, facts }: Judge
 }
 
 /** A dissolve begins when it is asked for, and with the outcome that the team had then: what is wrong, or null. */
-export function dissolveProblem({ before, after, record, applied, facts }: JudgedStep): string | null {
+export function dissolveProblem(step: JudgedStep): string | null {
+  const { before, after, record, applied, facts } = step;
   const { event } = record.input;
   if (before.team === null || before.team.token !== after.team?.token) return null;
   const [was, is] = [teamState({ session: before, facts }), teamState({ session: after, facts })];
   const isAsked = applied.verdict === "handled" && (event.type === "team.dissolve" || event.type === "session.closed");
-  const nobodyRuns = was !== "dissolving" && before.team.counts.running === 0;
+  const nobodyRuns = was !== "dissolving" && !isAnybodyAsked(step);
   const isForced = event.type !== "team.dissolve" || event.mode === "abort" || nobodyRuns;
   if (isOver(was)) return null;
   if (isAsked && isForced && !isOver(is)) return `the team is ${is} after ${event.type}`;
@@ -58,6 +64,15 @@ export function dissolveProblem({ before, after, record, applied, facts }: Judge
   const { context } = after.team.snapshot;
   const due = event.type === "session.closed" ? "dissolved" : outcome;
   return context.outcome === due ? null : `a team that was ${was} ends ${context.outcome}, should be ${due}`;
+}
+
+/** Whether somebody is there who is asked: an invited agent is let go of. */
+function isAnybodyAsked({ before, facts }: JudgedStep): boolean {
+  for (const { snapshot, invited } of before.members.values()) {
+    const { presence } = facts.member(snapshot);
+    if (invited === null && (presence === "running" || presence === "draining")) return true;
+  }
+  return false;
 }
 
 /** Whoever is there while a team goes was asked: the others are gone. What is wrong with a state, or null. */

@@ -24,6 +24,9 @@ export class Symmetry {
   /** A replan replaces the lists that it changes. */
   readonly #lists = new ObjectNumbers<readonly string[]>((tokens) => this.#texts.number(tokens.join()));
   readonly #layouts = new Map<string, Layout>();
+  /** The graph that was looked at last, by its lists: nearly every step leaves it as it is. */
+  #last: { readonly order: readonly string[]; readonly lists: readonly unknown[]; readonly layout: Layout } | null =
+    null;
 
   /** `isOn: false` keeps all members apart. */
   constructor(isOn: boolean) {
@@ -32,7 +35,8 @@ export class Symmetry {
 
   /** The layout of a state; the same for every state with this graph. */
   layoutOf(session: SessionState): Layout {
-    const order = session.team?.order ?? [];
+    const order = session.team?.order ?? none;
+    if (this.#last?.order === order && this.#isLast(session, this.#last.lists)) return this.#last.layout;
     let graph = `${this.#lists.number(order)}`;
     for (const token of order) {
       const member = session.members.get(token);
@@ -40,7 +44,16 @@ export class Symmetry {
     }
     let layout = this.#layouts.get(graph);
     if (layout === undefined) this.#layouts.set(graph, (layout = this.#workOut(session, order)));
+    this.#last = { order, lists: order.map((token) => session.members.get(token)?.dependsOn), layout };
     return layout;
+  }
+
+  /** Whether members of the same order have the very lists of upstreams that were looked at last. */
+  #isLast(session: SessionState, lists: readonly unknown[]): boolean {
+    const order = session.team?.order ?? none;
+    for (let index = 0; index < order.length; index++)
+      if (session.members.get(order[index] ?? "")?.dependsOn !== lists[index]) return false;
+    return true;
   }
 
   #workOut(session: SessionState, tokens: readonly string[]): Layout {
@@ -56,6 +69,8 @@ export class Symmetry {
   }
 }
 
+const none: readonly string[] = [];
+
 interface Node {
   readonly kind: string;
   readonly upstreams: readonly number[];
@@ -67,9 +82,10 @@ const ascending = (a: number, b: number): number => a - b;
 function nodeOf(session: SessionState, tokens: readonly string[], token: string): Node {
   const member = session.members.get(token);
   if (member === undefined) return { kind: "", upstreams: [], downstreams: [] };
-  const { lifetime, agentType, dependsOn, downstream, snapshot } = member;
+  const { lifetime, agentType, invited, dependsOn, downstream, snapshot } = member;
   const places = (list: readonly string[]): number[] => list.map((each) => tokens.indexOf(each)).toSorted(ascending);
-  const kind = JSON.stringify([lifetime, agentType, snapshot.context.requirePlan]);
+  const isInvited = invited === null ? [] : ["invited"];
+  const kind = JSON.stringify([lifetime, agentType, snapshot.context.requirePlan, ...isInvited]);
   return { kind, upstreams: places(dependsOn), downstreams: places(downstream) };
 }
 

@@ -2,6 +2,7 @@ import {
   desiredTimers,
   displayName,
   idleTimer,
+  shutdownTimer,
   membersInOrder,
   type MemberRecord,
   type SessionState,
@@ -10,6 +11,7 @@ import type { InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import { inMove } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
+import { callName } from "./outside-moves.ts";
 import { planText } from "./plan-text.ts";
 import { requestName } from "./request-name.ts";
 
@@ -82,6 +84,15 @@ export function addUserMessages({ session, add }: World): void {
   add("user writes to all", "message", fromUser(session, send("*")));
 }
 
+/** What members do now is ended, by the user. */
+export function addInterrupts({ session, facts, add }: World): void {
+  for (const { name, token, snapshot } of session.members.values()) {
+    if (facts.member(snapshot).activity === null) continue;
+    const event: InputEvent = { type: "member.interrupt", member: name };
+    add(`user interrupts ${inMove(name)}`, "interrupt", { actor: token, from: "user", event });
+  }
+}
+
 /** Changes of the owner, and runs that live on under a new one. */
 export function addOwnerMoves({ session, facts, add }: World): void {
   const { epoch } = session;
@@ -102,8 +113,11 @@ export function addOwnerMoves({ session, facts, add }: World): void {
 
 /** Every timer that is armed may be due. */
 export function addTimers({ session, facts, add }: World): void {
-  const idle = [...session.members.values()].map((member) => idleTimer(session, member, facts));
-  for (const timer of [...desiredTimers(session), ...idle]) {
+  const own = [...session.members.values()].flatMap((member) => [
+    idleTimer(session, member, facts),
+    shutdownTimer(session, member, facts),
+  ]);
+  for (const timer of [...desiredTimers(session), ...own]) {
     if (timer === null) continue;
     const { key, generation } = timer;
     const event: InputEvent = { type: "timer.due", key, generation, epoch: session.epoch };
@@ -117,6 +131,9 @@ function timerName(session: SessionState, key: string): string {
   const nameOf = (token: string): string => displayName(session, (each) => session.members.get(each), token);
   if (kind === "grace") return "the grace timer fires";
   if (kind === "idle") return `the idle timer of ${inMove(nameOf(id))} fires`;
+  if (kind === "shutdown") return `the time of ${inMove(nameOf(id))} to shut down is over`;
+  if (kind === "external")
+    return `${callName(session, id.split(":")[0] ?? "", id.slice(id.indexOf(":") + 1))} times out`;
   const poll = session.polls.findIndex(({ call }) => call === id);
   if (kind === "poll") return poll <= 0 ? "the poll of Lead times out" : `poll ${poll + 1} of Lead times out`;
   const request = session.requests.find((each) => each.id === id);

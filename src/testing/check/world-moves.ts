@@ -1,6 +1,8 @@
+import { addInvitations } from "./invite-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
+import { addOutsideAnswers } from "./outside-moves.ts";
 import {
   addDuplicateLeadMoves,
   addDuplicateMoves,
@@ -8,7 +10,15 @@ import {
   addLateMoves,
   addStaleMoves,
 } from "./stale-moves.ts";
-import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
+import {
+  addAnswers,
+  addDissolves,
+  addInterrupts,
+  addOwnerMoves,
+  addReplans,
+  addTimers,
+  addUserMessages,
+} from "./team-moves.ts";
 
 /** Everything that may happen next to a session; nothing once it is closed. */
 export function worldMoves(given: Omit<World, "add">): Move[] {
@@ -25,11 +35,14 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   if (wants("late")) addLateLeadMoves(world);
   if (wants("duplicate")) addDuplicateLeadMoves(world);
   addAnswers(world);
+  addOutsideAnswers(world);
   if (wants("timer")) addTimers(world);
   addStaleMoves(world);
   if (wants("message")) addUserMessages(world);
   if (wants("replan")) addReplans(world);
+  if (wants("invite")) addInvitations(world);
   if (wants("dissolve")) addDissolves(world);
+  if (wants("interrupt")) addInterrupts(world);
   if (wants("owner")) addOwnerMoves(world);
   return moves;
 }

@@ -69,8 +69,8 @@ export const faultsOfRuns: readonly PlantedFault[] = [
     patches: [
       kernel(
         "mail.ts",
-        '  draft.visible = true;\n  if (token === "lead") {',
-        '  draft.visible = true;\n  if (mail.kind === "text") throw new Error("out of luck");\n  if (token === "lead") {',
+        '  if (token === "lead") {\n    deliverToLead(draft, given);',
+        '  if (given.kind === "text") throw new Error("out of luck");\n  if (token === "lead") {\n    deliverToLead(draft, given);',
       ),
     ],
     model: { members: pair },
@@ -84,13 +84,13 @@ export const faultsOfRuns: readonly PlantedFault[] = [
     patches: [
       kernel(
         "effects.ts",
-        "  announceFollowUpFailed: (draft, token) =>\n",
-        '  announceFollowUpFailed: (draft, token) => {\n    const own = draft.openMember(token);\n    const value = { ...own.snapshot.value, work: "failed", presence: "parked" } as const;\n    own.snapshot = draft.steppers.member.resolve(value, own.snapshot.context);\n    own.reason = "overwritten";\n    draft.changeTeam({ counts: { ...draft.team.counts, completed: draft.team.counts.completed - 1, failed: draft.team.counts.failed + 1 } });\n',
+        "  announceFollowUpFailed(draft, token) {\n",
+        '  announceFollowUpFailed(draft, token) {\n    const own = draft.openMember(token);\n    const value = { ...own.snapshot.value, work: "failed", presence: "parked" } as const;\n    own.snapshot = draft.steppers.member.resolve(value, own.snapshot.context);\n    own.reason = "overwritten";\n    draft.changeTeam({ counts: { ...draft.team.counts, completed: draft.team.counts.completed - 1, failed: draft.team.counts.failed + 1 } });\n',
       ),
       kernel(
         "effects.ts",
-        'notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) }),',
-        'notifyLead(draft, "follow_up_failed", { about: token, reason: "overwritten" });\n  },',
+        'notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) });',
+        'notifyLead(draft, "follow_up_failed", { about: token, reason: "overwritten" });',
       ),
     ],
     model: { members: one, ...persistent },

@@ -52,12 +52,15 @@ export async function reproduce(sources: Sources, model: TeamModel, moves: reado
   }
   const { runs, timers } = runtime.alive;
   const { state, facts } = runtime;
-  const idle = [...state.members.values()].filter((each) => sources.machines.idleTimer(state, each, facts) !== null);
+  const { idleTimer, shutdownTimer } = sources.machines;
+  const own = [...state.members.values()].filter(
+    (each) => idleTimer(state, each, facts) !== null || shutdownTimer(state, each, facts) !== null,
+  );
   const wanted = sources.machines.desiredRuns(state, facts).length + sources.machines.desiredTimers(state).length;
   const session = sources.machines.cloneSession(state);
   runtime.owner.stop();
   await bus.close();
-  return { lines: recorded.lines, violated, session, alive: runs + timers, wanted: wanted + idle.length, faults };
+  return { lines: recorded.lines, violated, session, alive: runs + timers, wanted: wanted + own.length, faults };
 }
 
 const namespace = "check";
@@ -69,15 +72,18 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
   const bus = sources.bus.memoryBus({ onError: onFault });
   const [opening] = prologue;
   if (opening?.input.event.type !== "session.opened") throw new Error("a model begins with its session");
+  const clock = sources.virtualClock.createVirtualClock();
   const runtime = new sources.runtime.SessionRuntime({
     bus,
     kernel,
-    clock: sources.virtualClock.createVirtualClock(),
+    clock,
     namespace,
     node: "node",
     config: opening.input.event.config,
     startRun: () => held,
     questions: new sources.questions.Questions(),
+    invitations: new sources.invitations.Invitations(new Map(), "model", onFault),
+    hooks: new sources.hookRunner.HookRunner([], { clock, hookMs: 1, onFault }),
     onFault,
   });
   const recorded: { readonly lines: string[]; readonly applied: Applied[] } = { lines: [], applied: [] };
