@@ -10,7 +10,7 @@ import {
   type ResultLine,
 } from "../protocol/recording.ts";
 import { digestOf } from "./body-store.ts";
-import { eventLines } from "./event-lines.ts";
+import { eventLines } from "../machines/event-lines.ts";
 import { createHashChain } from "./hash-chain.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
 

@@ -1,3 +1,4 @@
+export { describeRefusal, type Refusal } from "../errors/index.ts";
 export { BodyRef, CommandKey, Input, InputEvent, Usage, type InputOf, type InputType } from "./input.ts";
 export { Limits, resolveLimits } from "./limits.ts";
 export {
@@ -10,8 +11,22 @@ export {
   nearestName,
   normalizeName,
 } from "./names.ts";
+export { SessionCheckpoint } from "./checkpoint.ts";
 export { MailKind, MailState, type AcknowledgeResult, type MailPage, type MailStatus } from "./mail.ts";
 export { NoticeKind } from "./notice.ts";
+export {
+  BodyLine,
+  CheckpointLine,
+  ErrorLine,
+  EventLine,
+  HeaderLine,
+  InputLine,
+  PostLine,
+  recordedInput,
+  recordingFormat,
+  recordingVersion,
+  ResultLine,
+} from "./recording.ts";
 export type {
   CreateResult,
   DissolveResult,

@@ -20,6 +20,8 @@ export interface AppliedStep {
   readonly actor: string;
   readonly from: string;
   readonly event: EventObject;
+  /** The event as the machine got it, with the verdicts that steer it; left out where that is `event` itself. */
+  readonly took?: EventObject;
   verdict: Verdict;
   /** A member's work state after this event. */
   readonly status: WorkState | null;
