@@ -131,9 +131,5 @@ export const packSizes: Readonly<Record<string, Size>> = {
   interrupts: [380, 1969],
   "interrupts, two calls": [159, 816],
   "two requests to shut down": [5198, 35222],
-  "calls outside": [2691, 21483],
-  "calls outside, plan": [142, 721],
-  "calls outside, hosted lead": [20966, 145166],
-  "calls outside, lost": [1330, 8028],
   "two dissolves": [2233, 18135],
 };
