@@ -37,6 +37,11 @@ export class SessionLog {
     return this.#records.length === 0 && this.#trimmedBefore === 0 && this.#followers.length === 0;
   }
 
+  /** Whether anything was stored in it. */
+  get hasBegun(): boolean {
+    return this.#records.length > 0 || this.#trimmedBefore > 0;
+  }
+
   /** The sequence under which this id is stored. */
   sequenceOf(id: string): number | undefined {
     return this.#sequences.get(id);
