@@ -1,5 +1,7 @@
 import type { Applied, MemberRecord } from "../machines/index.ts";
+import type { Stored } from "../bus/bus.ts";
 import type { Input } from "../protocol/input.ts";
+import type { StoredJournals } from "../protocol/stored-session.ts";
 import {
   textOf,
   type AnsweredBody,
@@ -13,6 +15,8 @@ import { Origins } from "./permissions/origins.ts";
 interface Journal {
   readonly attempt: number;
   readonly entries: JournalEntry[];
+  /** The record of each entry: by it the entry is found again. */
+  readonly seqs: number[];
 }
 
 /** Steps of a member that a status shows. */
@@ -43,7 +47,11 @@ export class Journals {
     const { actor, event } = input;
     const entry = entryOf(event.type, body);
     if (entry?.type === "compacted") this.#journals.delete(actor);
-    if (entry !== null) this.#of(actor, attempt).entries.push(entry);
+    if (entry !== null) {
+      const journal = this.#of(actor, attempt);
+      journal.entries.push(entry);
+      journal.seqs.push(applied.seq);
+    }
     // A body of these inputs says where the script stands, whatever the outcome was.
     const { position } = body as { position?: unknown };
     if (typeof position === "number") this.#positions.set(actor, position);
@@ -99,10 +107,44 @@ export class Journals {
     }
   }
 
+  /** What is to be stored of it: conversations by their records, the rest as it is. */
+  toCheckpoint(): StoredJournals {
+    const seqsOf = ([actor, { attempt, seqs }]: [string, Journal]) => ({ actor, attempt, seqs: [...seqs] });
+    return {
+      conversations: [...this.#journals].map(seqsOf),
+      positions: [...this.#positions],
+      prompted: [...this.#prompted],
+      steps: [...this.#steps],
+      fallbacks: [...this.#fallbacks],
+      leftExplore: [...this.#leftExplore],
+      origins: this.origins.toCheckpoint(),
+    };
+  }
+
+  /** Takes back what was stored; `recordAt` gives the record of a sequence, with its body. */
+  async restore(stored: StoredJournals, recordAt: (seq: number) => Promise<Stored | null>): Promise<void> {
+    for (const { actor, attempt, seqs } of stored.conversations) {
+      const records = await Promise.all(seqs.map(recordAt));
+      const entries = records.map((record) => (record === null ? null : entryOf(record.input.event.type, record.body)));
+      const known = entries.flatMap((entry, at) => (entry === null ? [] : [{ entry, seq: seqs[at] ?? 0 }]));
+      this.#journals.set(actor, {
+        attempt,
+        entries: known.map(({ entry }) => entry),
+        seqs: known.map(({ seq }) => seq),
+      });
+    }
+    for (const [actor, position] of stored.positions) this.#positions.set(actor, position);
+    for (const [actor, attempt] of stored.prompted) this.#prompted.set(actor, attempt);
+    for (const [actor, steps] of stored.steps) this.#steps.set(actor, steps);
+    for (const [actor, model] of stored.fallbacks) this.#fallbacks.set(actor, model);
+    for (const [actor, attempt] of stored.leftExplore) this.#leftExplore.set(actor, attempt);
+    for (const [actor, chains] of stored.origins) this.origins.add(actor, chains);
+  }
+
   #of(actor: string, attempt: number): Journal {
     let journal = this.#journals.get(actor);
     if (journal === undefined || journal.attempt !== attempt) {
-      journal = { attempt, entries: [] };
+      journal = { attempt, entries: [], seqs: [] };
       this.#journals.set(actor, journal);
     }
     return journal;

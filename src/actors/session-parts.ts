@@ -9,6 +9,8 @@ export interface SessionParts {
   readonly questions: Questions;
   /** The lead's way to its session. */
   readonly leadContext: (runtime: SessionRuntime) => PortContext;
-  /** Ends the session and everything that the system keeps for it. */
-  readonly close: (runtime: SessionRuntime) => Promise<void>;
+  /** Whether the session lives here; otherwise it is followed. */
+  readonly isOwner: boolean;
+  /** Lets go of the session and of everything that the system keeps for it; `ends`: nobody is to go on with it. */
+  readonly close: (runtime: SessionRuntime, ends: boolean) => Promise<void>;
 }

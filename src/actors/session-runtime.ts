@@ -25,11 +25,14 @@ import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import type { FoundSession } from "./stored-sessions.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
+import { Ownership } from "./ownership.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
 import { requestTexts } from "./permissions/request-texts.ts";
+import { referencedBodies } from "./referenced-bodies.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
 import { TimerBoard } from "./timers.ts";
 
@@ -45,6 +48,10 @@ export interface RuntimeOptions {
   readonly startRun: StartRun;
   readonly questions: Questions;
   readonly onFault: (fault: unknown) => void;
+  /** What was found of the session on the bus; null or left out = it begins here. */
+  readonly found?: FoundSession | null;
+  /** Called once when another owner has taken the session. */
+  readonly onFenced?: () => void;
 }
 
 /** The conversation of a persistent member or the lead is one; a oneshot member starts anew with each attempt. */
@@ -62,7 +69,7 @@ const noFailures: readonly Promise<unknown>[] = [];
  */
 export class SessionRuntime {
   readonly owner: SessionOwner;
-  readonly journals = new Journals();
+  readonly journals: Journals;
   /** The session's actors as live XState actors. */
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
@@ -72,9 +79,11 @@ export class SessionRuntime {
   readonly #idleTimers: TimerBoard;
   #teamToken: string | null = null;
   #epoch = 0;
+  #ownership: Ownership | null = null;
 
   constructor(options: RuntimeOptions) {
     this.options = options;
+    this.journals = options.found?.journals ?? new Journals();
     const { bus, kernel, clock, namespace, node, config, onFault } = options;
     this.owner = new SessionOwner({
       bus,
@@ -84,6 +93,7 @@ export class SessionRuntime {
       session: config.session,
       node,
       onFault,
+      found: options.found ?? null,
       afterApply: (record) => this.#afterApply(record),
       onStop: () => this.#stopAll(),
     });
@@ -124,33 +134,68 @@ export class SessionRuntime {
     return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
   }
 
-  /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
-  async start(epoch: number): Promise<void> {
-    const { config, node } = this.options;
-    this.owner.start();
-    await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
-    const event = { type: "owner.claimed", epoch, node } as const;
-    const { verdict } = await this.owner.apply({ actor: "session", from: "system", event });
-    // An owner without its epoch would have everything that it reports refused.
-    if (verdict !== "handled") throw new TeamError("fenced", { reason: "a later owner has this session" });
+  /** Folds what is stored of the session, so that it can be seen how it stands. Nothing runs by that. */
+  catchUp(): Promise<void> {
+    return this.owner.catchUp();
   }
 
-  /** Closes the session: everything that runs is stopped, and nothing is left armed. */
-  async stop(): Promise<void> {
+  /** Follows the session from now on; with an epoch as its owner, and then it lives. `file` is kept with its first input. */
+  async start(epoch: number | null, file?: unknown): Promise<void> {
+    this.owner.start();
+    if (epoch === null) return;
+    this.#ownership = new Ownership(this, epoch, this.options.found?.revision ?? 0);
+    await this.#ownership.begin(file);
+  }
+
+  /** Ends the session for good, whoever owns it: everything that runs is stopped, and nothing is left armed. */
+  async end(): Promise<void> {
     if (this.owner.isClosed) return;
     try {
       // One that never opened has nothing to be told.
       if (this.state.config === null) return;
       await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
+      await this.#ownership?.store();
     } finally {
       this.owner.stop();
     }
   }
 
-  #stopAll(): void {
-    this.#runs.stopAll("the session is closed");
+  /** Lets go of the session: what runs here is stopped, and it can be gone on with, here or elsewhere. */
+  async release(): Promise<void> {
+    if (this.owner.isClosed) return;
+    const ownership = this.#ownership;
+    this.#ownership = null;
+    this.#stopRuns("its session is let go");
+    try {
+      if (ownership?.isCurrent === true) await ownership.release();
+    } finally {
+      ownership?.stop();
+      this.owner.stop();
+    }
+  }
+
+  /** The session belongs to somebody else: nothing that runs here counts any more. */
+  fence(): void {
+    if (this.owner.isClosed || this.#ownership === null) return;
+    this.#ownership.stop();
+    this.#ownership = null;
+    this.#stopRuns("another owner has its session");
+    // Not within the record that says so: whoever follows is to see it.
+    queueMicrotask(() => this.owner.stop());
+    const reason = `the session "${this.options.config.session}" has another owner now, or its lease was lost`;
+    this.options.onFault(new TeamError("fenced", { reason }));
+    this.options.onFenced?.();
+  }
+
+  #stopRuns(reason: string): void {
+    this.#runs.stopAll(reason);
     this.#timers.clear();
     this.#idleTimers.clear();
+  }
+
+  #stopAll(): void {
+    this.#ownership?.stop();
+    this.#stopRuns("the session is closed");
     this.live.close();
   }
 
@@ -222,9 +267,19 @@ export class SessionRuntime {
     this.options.questions.record(input, body, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
-    const failures = this.#reconcile(applied.changed);
-    this.owner.bodies.sweep(this.#referencedBodies);
-    return failures ?? noFailures;
+    const failures = this.#act(applied.changed);
+    this.owner.bodies.sweep(() => referencedBodies(this.state));
+    return failures;
+  }
+
+  /** What an owner does about it; whoever follows does nothing. */
+  #act(changed: ReadonlySet<string>): readonly Promise<unknown>[] {
+    const ownership = this.#ownership;
+    if (ownership === null) return noFailures;
+    if (ownership.isPast) this.fence();
+    if (!ownership.isCurrent) return noFailures;
+    ownership.note();
+    return this.#reconcile(changed);
   }
 
   /** A new team takes the place of the old one: whoever belonged to that is gone. */
@@ -265,19 +320,4 @@ export class SessionRuntime {
     if (this.options.config.limits.idleMs === 0) return;
     this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
   }
-
-  readonly #referencedBodies = (): ReadonlySet<string> => {
-    const digests = new Set<string>();
-    const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
-    const { lead, members } = this.state;
-    add(lead.answer);
-    for (const request of this.state.requests) add(request.input);
-    for (const owner of [lead, ...members.values()]) {
-      for (const mail of owner.unread) add(mail.body);
-      add(owner.run.pendingResult);
-      add(owner.run.plan);
-    }
-    for (const member of members.values()) add(member.result);
-    return digests;
-  };
 }

@@ -29,7 +29,7 @@ import { sessionResult } from "./session-result.ts";
 import { sessionRests } from "./session-rests.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
-import { Team } from "./team.ts";
+import { Team, teamOf } from "./team.ts";
 
 /** The status of a session: its team's, with the mail of the whole session. */
 export interface SessionStatus extends TeamStatus {
@@ -92,6 +92,21 @@ export class Session {
   /** The session as its machines see it, for recorders. To be read only. */
   get state(): SessionState {
     return this.#runtime.state;
+  }
+
+  /** Whether the session lives here; one that is followed lives elsewhere, or nowhere just now. */
+  get isOwner(): boolean {
+    return this.#parts.isOwner;
+  }
+
+  /** Whether it was there before it was opened here. */
+  get isResumed(): boolean {
+    return (this.#runtime.options.found ?? null) !== null;
+  }
+
+  /** The session's team as it stands, also one that was created before the session was resumed; null when it has none. */
+  get team(): Team | null {
+    return teamOf(this, this.#runtime);
   }
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
@@ -270,18 +285,29 @@ export class Session {
     return this.#runtime.alive;
   }
 
-  /** Ends everything, its recordings too, and lets go of it. Calling it again waits for the same end. */
+  /**
+   * Stops everything that runs here, its recordings too, and lets go of it. On a durable bus the session stays as it is:
+   * `openSession` with its id goes on with it. In memory this is its end. Calling it again waits for the same end.
+   */
   close(): Promise<void> {
-    return (this.#closing ??= this.#end());
+    return (this.#closing ??= this.#close(false));
+  }
+
+  /**
+   * Ends the session for good: what is left of its team is dissolved at once, and nobody can go on with it. One that is
+   * followed is let go only.
+   */
+  end(): Promise<void> {
+    return (this.#closing ??= this.#close(true));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #end(): Promise<void> {
+  async #close(ends: boolean): Promise<void> {
     try {
-      await this.#parts.close(this.#runtime);
+      await this.#parts.close(this.#runtime, ends);
     } finally {
       await Promise.all(this.#recordings.map((recording) => recording.close()));
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
-import type { Bus, Claim } from "../bus/bus.ts";
+import type { Bus } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
@@ -24,6 +24,10 @@ import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { readLead } from "./resolve-agent.ts";
 import { Session } from "./session.ts";
+import { leadKind, requireFitting } from "./fitting-session.ts";
+import { SessionLease } from "./session-lease.ts";
+import { findSession, readOpening, type FoundSession } from "./stored-sessions.ts";
+import { canonicalJson, digestOf } from "./body-store.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
@@ -64,10 +68,15 @@ export interface TeamSystemOptions {
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
-  /** Left out = a random one. A session that another system holds is refused with `fenced`. */
+  /**
+   * Left out = a random one. On a durable bus a session that it knows is gone on with: finished work is not done again.
+   * One that another system holds is refused with `fenced`, and so is one that has ended.
+   */
   readonly id?: string;
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
+  /** JSON that is kept with a new session, such as the file that it was made from; `readSessionFile` gives it back. */
+  readonly file?: unknown;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
@@ -75,6 +84,15 @@ export interface OpenSessionOptions {
 /** Sessions that share agents, models and a bus. */
 export interface TeamSystem {
   openSession(options?: OpenSessionOptions): Promise<Session>;
+  /**
+   * Follows a session that this or another system owns, or nobody does: its status and events as they come. Its commands
+   * are appended to the log; they are done when an owner is there. `unknown_session` when the bus has none of this name.
+   */
+  followSession(id: string): Promise<Session>;
+  /** What `openSession` was given as `file` when the session was new; null when nothing, `unknown_session` without one. */
+  readSessionFile(id: string): Promise<unknown>;
+  /** Names of the sessions that the bus knows, the oldest first, open or not. */
+  knownSessions(): Promise<readonly string[]>;
   /** Sessions that are open here. */
   sessions(): readonly Session[];
   /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
@@ -102,13 +120,12 @@ const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) 
   );
 
 /** What a session is opened with. */
-interface Opening extends Pick<OpenSessionOptions, "lead"> {
+interface Opening extends Pick<OpenSessionOptions, "lead" | "file"> {
   readonly hosted: HostedLead | null;
-  readonly claim: Claim;
+  readonly found: FoundSession | null;
+  /** null = it is followed. */
+  readonly lease: SessionLease | null;
 }
-
-/** A session's lease on a bus that lives and dies with this process. */
-const foreverMs = Number.MAX_SAFE_INTEGER;
 
 class LocalTeamSystem implements TeamSystem {
   readonly #bus: Bus;
@@ -127,6 +144,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #workspace: Workspace | null;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions = new Map<string, Session>();
+  readonly #followed = new Set<Session>();
   /** Ids of sessions that are being opened, are open or are being closed. */
   readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
@@ -156,46 +174,87 @@ class LocalTeamSystem implements TeamSystem {
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
-    const { id = randomUUID(), lead, onOpen } = options;
+    const { id = randomUUID(), lead, file, onOpen } = options;
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
-    const claim = await this.#claim(id);
+    const lease = await this.#claim(id);
     let session: Session | null = null;
     try {
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
+      const found = await this.#find(id);
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, file, found, lease });
       session = opened;
       this.#sessions.set(id, session);
+      lease.keep(() => runtime.fence());
+      if (found !== null) {
+        await runtime.catchUp();
+        requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents });
+      }
       await onOpen?.(session);
-      await runtime.start(claim.epoch);
+      await runtime.start(lease.epoch, file);
       return session;
     } catch (fault) {
-      await (session?.close() ?? this.#release(id, claim)).catch(this.#onFault);
+      await (session?.close() ?? this.#release(id, lease)).catch(this.#onFault);
       throw fault;
     }
+  }
+
+  async followSession(id: string): Promise<Session> {
+    parseOptions(SessionOptionsShape, { id }, "followSession");
+    this.#requireOpen();
+    const found = await this.#find(id);
+    if (found === null) throw new TeamError("unknown_session", { session: id });
+    const lead = found.config.lead === "own" ? "own" : undefined;
+    const [session, runtime] = this.#makeSession(id, { lead, hosted: null, found, lease: null });
+    this.#followed.add(session);
+    await runtime.catchUp();
+    await runtime.start(null);
+    return session;
+  }
+
+  async readSessionFile(id: string): Promise<unknown> {
+    const opening = await readOpening({ bus: this.#bus, namespace: this.#namespace, session: id });
+    if (opening === null) throw new TeamError("unknown_session", { session: id });
+    return opening.file ?? null;
+  }
+
+  knownSessions(): Promise<readonly string[]> {
+    return this.#bus.sessions(this.#namespace);
+  }
+
+  #find(session: string): Promise<FoundSession | null> {
+    const place = { bus: this.#bus, namespace: this.#namespace, session };
+    return findSession(place, { kernel: this.#kernel, onFault: this.#onFault });
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
   }
 
   /**
    * Takes a session for this system. An id is taken from here until its lease is given back: a claim of our own would
    * only renew that lease, which the session before is about to give up.
    */
-  async #claim(id: string): Promise<Claim> {
-    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
-    if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
-    this.#taken.add(id);
+  async #claim(session: string): Promise<SessionLease> {
+    this.#requireOpen();
+    if (this.#taken.has(session)) {
+      throw new TeamError("fenced", { reason: `the session "${session}" is open here, or closing` });
+    }
+    this.#taken.add(session);
+    const place = { bus: this.#bus, clock: this.#clock, namespace: this.#namespace, session, node: this.#node };
     try {
-      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.#node, foreverMs);
-      if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
-      if (!this.#isClosing) return claim;
-      await this.#release(id, claim);
+      const lease = await SessionLease.take(place);
+      if (!this.#isClosing) return lease;
+      await this.#release(session, lease);
       throw new TeamError("fenced", { reason: "the system is closed", closed: true });
     } catch (fault) {
-      this.#taken.delete(id);
+      this.#taken.delete(session);
       throw fault;
     }
   }
 
-  #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
-    const questions = new Questions();
+  #makeSession(id: string, opening: Opening): [Session, SessionRuntime] {
+    const { lead, hosted, found, lease } = opening;
+    const questions = found?.questions ?? new Questions();
     const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
       ...shared,
@@ -206,12 +265,26 @@ class LocalTeamSystem implements TeamSystem {
       questions,
       gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
-    const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
+    const runtime: SessionRuntime = new SessionRuntime({
+      bus: this.#bus,
+      kernel: this.#kernel,
+      clock: this.#clock,
+      namespace: this.#namespace,
+      node: this.#node,
+      config: found?.config ?? this.#configOf(id, opening),
+      startRun: (each, desired) => starter.start(each, desired),
+      questions,
+      found,
+      onFault: this.#onFault,
+      // Whoever holds it finds it closed; its place here is free.
+      onFenced: () => void session.close().catch(this.#onFault),
+    });
     const session = new Session(runtime, {
       block: this.#block,
       questions,
+      isOwner: lease !== null,
       leadContext: (each) => starter.context(each, undefined),
-      close: (each) => this.#closeSession(each, claim),
+      close: (each, ends) => (lease === null ? this.#unfollow(session, each) : this.#closeSession(each, { lease, ends })),
     });
     return [session, runtime];
   }
@@ -236,51 +309,43 @@ class LocalTeamSystem implements TeamSystem {
     return this.close();
   }
 
-  #runtime(
-    id: string,
-    lead: OpenSessionOptions["lead"],
-    startRun: SessionRuntime["options"]["startRun"],
-    questions: Questions,
-  ): SessionRuntime {
-    const config: SessionConfig = {
-      session: id,
-      lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
+  #configOf(session: string, { lead, file }: Opening): SessionConfig {
+    return {
+      session,
+      lead: leadKind(lead),
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
+      ...(file === undefined ? {} : { file: digestOf(canonicalJson(file)) }),
     };
-    return new SessionRuntime({
-      bus: this.#bus,
-      kernel: this.#kernel,
-      clock: this.#clock,
-      namespace: this.#namespace,
-      node: this.#node,
-      config,
-      startRun,
-      questions,
-      onFault: this.#onFault,
-    });
   }
 
-  async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
+  async #unfollow(session: Session, runtime: SessionRuntime): Promise<void> {
+    runtime.owner.stop();
+    this.#followed.delete(session);
+  }
+
+  /** What is in memory is of no use to anybody once its session is closed; on a durable bus it can be gone on with. */
+  async #closeSession(
+    runtime: SessionRuntime,
+    { lease, ends }: { readonly lease: SessionLease; readonly ends: boolean },
+  ): Promise<void> {
     const { session } = runtime.options.config;
-    await runtime.stop().catch(this.#onFault);
+    const isMemory = this.#bus.kind === "memory";
+    await (ends || isMemory ? runtime.end() : runtime.release()).catch(this.#onFault);
     try {
-      // Nothing of a session in memory is of use to anybody once it is closed.
-      if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
+      if (isMemory) await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
     } catch (fault) {
       // A bus that is closed has let go of everything already.
       if (!isTeamError(fault, "bus_unavailable")) throw fault;
     } finally {
-      await this.#release(session, claim);
+      await this.#release(session, lease);
     }
   }
 
   /** Gives a session's lease back, and with it its id: only then may somebody open it again. */
-  async #release(id: string, claim: Claim): Promise<void> {
+  async #release(id: string, lease: SessionLease): Promise<void> {
     try {
-      await this.#bus.claims.release(claim);
-    } catch (fault) {
-      if (!isTeamError(fault, "bus_unavailable")) throw fault;
+      await lease.release();
     } finally {
       this.#sessions.delete(id);
       this.#taken.delete(id);
@@ -288,7 +353,8 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async #closeAll(): Promise<void> {
-    await Promise.all(this.sessions().map((session) => session.close().catch(this.#onFault)));
+    const open = [...this.#sessions.values(), ...this.#followed];
+    await Promise.all(open.map((session) => session.close().catch(this.#onFault)));
     this.#models.close();
     if (this.#ownsBus) await this.#bus.close();
   }

@@ -18,6 +18,7 @@ export { describeAll, machineText, sessionMachines, type MachineName } from "./m
 export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper, type StepperKeys } from "./transition-once.ts";
 export { stateNodesOf, transitionsFrom, type StateNodeShape } from "./state-nodes.ts";
+export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";

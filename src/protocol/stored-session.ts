@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/** A session as its owner stores it, so that the next one need not fold its whole log. */
+
+const count = z.int().min(0);
+const counts = z.array(z.tuple([z.string(), count]));
+
+/** What runs have journalled: conversations by the sequences of their records, so that each is stored once. */
+const StoredJournals = z.strictObject({
+  conversations: z.array(z.strictObject({ actor: z.string(), attempt: count, seqs: z.array(count) })),
+  positions: counts,
+  prompted: counts,
+  steps: z.array(z.tuple([z.string(), z.array(z.string())])),
+  fallbacks: z.array(z.tuple([z.string(), z.string()])),
+  leftExplore: counts,
+  origins: z.array(z.tuple([z.string(), z.array(z.array(z.string()))])),
+});
+export type StoredJournals = z.infer<typeof StoredJournals>;
+
+/** The value of a session's checkpoint. */
+export const StoredSession = z.strictObject({
+  format: z.literal("teamchart-session"),
+  version: z.literal(1),
+  namespace: z.string(),
+  session: z.string(),
+  /** Hash of each machine that folded it: another one may fold the same log to another state. */
+  machines: z.record(z.string(), z.string()),
+  /** The kernel's own checkpoint; read by the kernel. */
+  kernel: z.unknown(),
+  /** Bodies that the state refers to: the digest, and the record that has it. */
+  bodies: z.array(z.tuple([z.string(), count])),
+  journals: StoredJournals,
+  questions: z.array(z.strictObject({ id: z.string(), question: z.string(), choices: z.array(z.string()) })),
+});
+export type StoredSession = z.infer<typeof StoredSession>;
