@@ -14,8 +14,6 @@ import { SqliteSignals } from "./sqlite/sqlite-signals.ts";
 import { sqliteBlobs, sqliteCheckpoints } from "./sqlite/sqlite-stores.ts";
 import { TurnWriter } from "./sqlite/turn-writer.ts";
 
-export type { Bus } from "./bus.ts";
-
 /** What a SQLite bus is opened with. */
 export interface SqliteBusOptions {
   /** The file; it is made, with its folder, when there is none. Nobody but this user may read it. */

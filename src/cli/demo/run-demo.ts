@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { createTeamSystem, TeamError } from "../../index.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { openBus } from "../open-bus.ts";
 import { printable } from "../printable.ts";
 import { hostSession } from "../run/host-session.ts";
 import { makeOutFolder } from "../run/out-folder.ts";
@@ -37,7 +38,9 @@ export const runDemo: RunDemo = async (options) => {
   });
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  await using opened = openBus(settings.bus, { cwd: host.cwd(), onFault });
   await using system = await createTeamSystem({
+    ...(opened.bus === null ? {} : { bus: opened.bus }),
     agents: team.agents,
     script: team.script,
     workspace: out,

@@ -75,16 +75,27 @@ export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<s
 }
 
 /** What is run in front of the user, and how it begins. */
-export function jobOf({ file }: FileRun, job: Pick<SessionJob, "system" | "id" | "models">): SessionJob {
+export function jobOf(
+  { file }: FileRun,
+  job: Pick<SessionJob, "system" | "id" | "models" | "file" | "resume">,
+): SessionJob {
   const { lead, team } = file;
   if (lead !== undefined) {
     const { prompt, ...hosted } = lead;
-    return { ...job, lead: said(hosted), begin: (session) => prompted(session, prompt) };
+    return { ...job, lead: said(hosted), begin: (session) => (hasBegun(session) ? goOn() : prompted(session, prompt)) };
   }
   // The schema wants one of the two; a file without members is for the kernel to refuse.
   const declared = team ?? { name: "", members: [] };
-  return { ...job, begin: (session) => session.createTeam(declared) };
+  return { ...job, begin: (session) => (hasBegun(session) ? goOn() : session.createTeam(declared)) };
 }
+
+/** Whether what the file begins with is in the session already: the prompt of its lead, or its team. */
+function hasBegun({ isResumed, state }: Session): boolean {
+  const { lead, teamsMade } = state;
+  return isResumed && (teamsMade > 0 || lead.unread.length > 0 || lead.snapshot.context.run > 0);
+}
+
+const goOn = (): Promise<void> => Promise.resolve();
 
 /** Says the first thing to the lead. A lead that fails is a result, not a refusal: the team may go on without it. */
 async function prompted(session: Session, prompt: string): Promise<void> {

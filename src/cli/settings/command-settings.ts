@@ -3,6 +3,7 @@ import type { SettingName } from "./setting.ts";
 /** Which settings each command has. A flag of another command is unknown to it, and a variable is not looked at. */
 export const commandSettings = {
   run: ["bus", "session", "model", "json", "record", "out", "logLevel", "color", "printConfig"],
+  resume: ["bus", "json", "record", "out", "logLevel", "color"],
   demo: ["bus", "session", "json", "record", "out", "logLevel", "color", "printConfig"],
   check: ["deep", "minutes", "coverage", "json", "record", "test", "logLevel", "color", "printConfig"],
   replay: ["until", "json", "logLevel", "printConfig"],
