@@ -39,6 +39,11 @@ export function requireFitting(state: SessionState, { session, lead, agents }: G
   for (const { name, snapshot, agentType } of membersInOrder(state)) {
     if (snapshot.matches({ presence: "shutdown" }) || agentOf(agents, agentType) !== undefined) continue;
     const known = [...agents.keys()];
-    throw new TeamError("unknown_agent_type", { member: name, agentType, known, nearest: nearestName(agentType, known) });
+    throw new TeamError("unknown_agent_type", {
+      member: name,
+      agentType,
+      known,
+      nearest: nearestName(agentType, known),
+    });
   }
 }

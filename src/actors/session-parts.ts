@@ -9,8 +9,6 @@ export interface SessionParts {
   readonly questions: Questions;
   /** The lead's way to its session. */
   readonly leadContext: (runtime: SessionRuntime) => PortContext;
-  /** Whether the session lives here; otherwise it is followed. */
-  readonly isOwner: boolean;
   /** Lets go of the session and of everything that the system keeps for it; `ends`: nobody is to go on with it. */
   readonly close: (runtime: SessionRuntime, ends: boolean) => Promise<void>;
 }

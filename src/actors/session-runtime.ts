@@ -4,8 +4,6 @@ import {
   createLiveActors,
   desiredLeadRun,
   desiredRun,
-  desiredTimers,
-  idleTimer,
   liveSource,
   memberByName,
   projectStatus,
@@ -21,20 +19,19 @@ import {
   type SessionState,
 } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
-import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import type { TeamStatus } from "../protocol/status.ts";
 import type { FoundSession } from "./stored-sessions.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { Ownership } from "./ownership.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
-import { requestTexts } from "./permissions/request-texts.ts";
+import { textsOf } from "./people-status.ts";
 import { referencedBodies } from "./referenced-bodies.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
-import { TimerBoard } from "./timers.ts";
+import { SessionTimers } from "./session-timers.ts";
 
 /** What a session is made of. */
 export interface RuntimeOptions {
@@ -58,9 +55,6 @@ export interface RuntimeOptions {
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
 
-const mayHaveTimers = ({ polls, requests, team }: SessionState): boolean =>
-  polls.length > 0 || requests.length > 0 || (team !== null && team.grace !== null);
-
 const noFailures: readonly Promise<unknown>[] = [];
 
 /**
@@ -74,9 +68,7 @@ export class SessionRuntime {
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
-  readonly #timers: TimerBoard;
-  /** One per idle member, looked at with its member: there may be as many as members. */
-  readonly #idleTimers: TimerBoard;
+  readonly #timers: SessionTimers;
   #teamToken: string | null = null;
   #epoch = 0;
   #ownership: Ownership | null = null;
@@ -108,8 +100,7 @@ export class SessionRuntime {
       const event = { type: "timer.due", key, generation, epoch: this.state.epoch } as const;
       this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
     };
-    this.#timers = new TimerBoard(clock, onDue);
-    this.#idleTimers = new TimerBoard(clock, onDue);
+    this.#timers = new SessionTimers(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
@@ -131,7 +122,7 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size };
   }
 
   /** Folds what is stored of the session, so that it can be seen how it stands. Nothing runs by that. */
@@ -190,7 +181,6 @@ export class SessionRuntime {
   #stopRuns(reason: string): void {
     this.#runs.stopAll(reason);
     this.#timers.clear();
-    this.#idleTimers.clear();
   }
 
   #stopAll(): void {
@@ -233,30 +223,8 @@ export class SessionRuntime {
   status(caller: string, changed: boolean): TeamStatus {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
     const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
-      caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
+      caller === "lead" && request.approver === "lead" ? textsOf(this, request) : undefined;
     return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller, textsOf });
-  }
-
-  /** The status for people: with what they are asked to judge, which no model gets. */
-  statusForPeople(): TeamStatus {
-    const planOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
-    const status = projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
-      changed: true,
-      caller: "lead",
-      planOf,
-      textsOf: (request) => this.#textsOf(request),
-    });
-    return { ...status, members: status.members.map((member) => this.withFallback(member)) };
-  }
-
-  /** A member's status with the model that answers in its own one's place, if there is one. */
-  withFallback(member: MemberStatus): MemberStatus {
-    const fallback = this.journals.fallbackOf(this.mailboxOf(member.name));
-    return fallback === undefined ? member : { ...member, fallback };
-  }
-
-  #textsOf({ input }: PermissionRequest): RequestTexts | undefined {
-    return input === null ? undefined : requestTexts(this.owner.bodies.get(input.digest));
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
@@ -305,7 +273,7 @@ export class SessionRuntime {
       if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
-    if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state));
+    this.#timers.reconcile(state);
     return failures ?? noFailures;
   }
 
@@ -318,6 +286,6 @@ export class SessionRuntime {
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
     if (this.options.config.limits.idleMs === 0) return;
-    this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
+    this.#timers.keep(this.state, member, this.facts);
   }
 }

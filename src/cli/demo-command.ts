@@ -8,7 +8,10 @@ import type { ResolvedSettings } from "./settings/resolve-settings.ts";
 import { printConfig } from "./settings/print-config.ts";
 
 /** Runs a team on the files of a folder. What it is made of is loaded only here: no other command needs a parser. */
-export async function demoCommand(dir: string, { host, output, log, settings: given }: CommandContext): Promise<ExitCode> {
+export async function demoCommand(
+  dir: string,
+  { host, output, log, settings: given }: CommandContext,
+): Promise<ExitCode> {
   const settings = inMemory(given);
   const { values } = settings;
   if (values.printConfig) {

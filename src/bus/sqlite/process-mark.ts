@@ -28,7 +28,10 @@ function startOf(pid: number): string | null {
   }
   if (!isThere(pid)) return null;
   if (platform() === "win32") return "";
-  const { status, stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", timeout: 2_000 });
+  const { status, stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    timeout: 2_000,
+  });
   return status === 0 ? stdout.trim() : "";
 }
 

@@ -64,9 +64,14 @@ export class SqliteClaims {
     }
     if (held !== null && !this.#isFree(held)) return null;
     const epoch = Number(this.#nextEpoch.get()?.["value"]);
-    const { place, pid, started } = (this.#here ??= markThisProcess());
+    const { place, pid, started } = this.#mark();
     this.#put.run(key, owner, epoch, until, place, pid, started);
     return { key, owner, epoch };
+  }
+
+  #mark(): ProcessMark {
+    this.#here ??= markThisProcess();
+    return this.#here;
   }
 
   #leaseOf(key: string): Lease | null {
@@ -75,6 +80,6 @@ export class SqliteClaims {
   }
 
   #isFree(held: Lease): boolean {
-    return this.#clock.now() >= held.until || hasEnded(held, (this.#here ??= markThisProcess()));
+    return this.#clock.now() >= held.until || hasEnded(held, this.#mark());
   }
 }

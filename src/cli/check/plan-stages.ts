@@ -44,6 +44,7 @@ const growth: Readonly<Record<Budget, (members: number) => number>> = {
   owner: () => 6,
   lost: () => 5,
   timer: () => 3,
+  outside: () => 5,
 };
 
 /** Any `count` interventions of different kinds. */

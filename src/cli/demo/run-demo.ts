@@ -38,9 +38,9 @@ export const runDemo: RunDemo = async (options) => {
   });
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = openBus(settings.bus, { cwd: host.cwd(), onFault });
+  await using place = openBus(settings.bus, { cwd: host.cwd(), onFault });
   await using system = await createTeamSystem({
-    ...(opened.bus === null ? {} : { bus: opened.bus }),
+    ...(place.bus === null ? {} : { bus: place.bus }),
     agents: team.agents,
     script: team.script,
     workspace: out,

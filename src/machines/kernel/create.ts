@@ -121,6 +121,7 @@ function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }
       graph: downstream,
       byKey,
       counts: { total: tokens.length, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 },
+      createdAt: draft.input.at,
       since: draft.input.at,
       dissolveWaiters: [],
       cancelledBefore: [],

@@ -1,0 +1,24 @@
+import type { Observable } from "rxjs";
+import { GuardedObservable } from "../bus/guarded-observable.ts";
+import type { EventLine } from "../protocol/recording.ts";
+import { eventLines } from "./event-lines.ts";
+import type { AppliedRecord } from "./owner.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+
+/** Every input that a session applies from now on, and each post that followed, as a line. */
+export const eventsOf = (runtime: SessionRuntime): Observable<EventLine> =>
+  new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
+    runtime.owner.records$.subscribe({
+      next: ({ applied, stored }) => {
+        const record = { seq: stored.seq, input: stored.input };
+        for (const line of eventLines(runtime.state, applied, record)) subscriber.next(line);
+      },
+      complete: () => subscriber.complete(),
+    }),
+  );
+
+/** Every record that a session applies from now on. */
+export const recordsOf = (runtime: SessionRuntime): Observable<AppliedRecord> =>
+  new GuardedObservable<AppliedRecord>(runtime.options.onFault, (subscriber) =>
+    runtime.owner.records$.subscribe(subscriber),
+  );
