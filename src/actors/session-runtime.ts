@@ -222,9 +222,10 @@ export class SessionRuntime {
   /** The status as `caller` (an actor token) sees it. */
   status(caller: string, changed: boolean): TeamStatus {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
-    const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
+    const shown = (request: PermissionRequest): RequestTexts | undefined =>
       caller === "lead" && request.approver === "lead" ? textsOf(this, request) : undefined;
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller, textsOf });
+    const result = (member: MemberRecord): ResultTexts | undefined => this.resultOf(member);
+    return projectStatus(this.state, this.facts, result, { changed, caller, textsOf: shown });
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
