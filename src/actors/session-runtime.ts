@@ -230,9 +230,7 @@ export class SessionRuntime {
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
     const { input, body } = stored;
-    if (body !== undefined) {
-      this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
-    }
+    this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
     this.options.questions.record(input, body, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);

@@ -231,6 +231,7 @@ export class RunStarter {
       ...traits,
       journal: runtime.journals.of(actor, conversation),
       promptedAttempt: runtime.journals.promptedAttempt(actor),
+      goesOn: goesOn(runtime, desired),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
@@ -247,6 +248,13 @@ export class RunStarter {
     };
     return { abort, poke: () => port.poke(), done, failed };
   }
+}
+
+/** Whether a run goes on with the turn of one that was lost, or of the owner before: the runs between have answered nothing. */
+function goesOn({ state, journals }: SessionRuntime, { actor, n }: DesiredRun): boolean {
+  const answered = journals.answeredRun(actor);
+  const { losses } = (state.members.get(actor) ?? state.lead).snapshot.context;
+  return answered !== null && answered + losses >= n;
 }
 
 interface Run {

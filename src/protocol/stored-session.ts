@@ -10,6 +10,7 @@ const StoredJournals = z.strictObject({
   conversations: z.array(z.strictObject({ actor: z.string(), attempt: count, seqs: z.array(count) })),
   positions: counts,
   prompted: counts,
+  answered: counts,
   steps: z.array(z.tuple([z.string(), z.array(z.string())])),
   fallbacks: z.array(z.tuple([z.string(), z.string()])),
   leftExplore: counts,
