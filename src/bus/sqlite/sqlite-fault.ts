@@ -20,6 +20,7 @@ const meanings: Readonly<Record<number | string, readonly [problem: string, next
   EROFS: ["its file system is read-only", "Name a file where this user may write"],
   ENOSPC: ["there is no room left for it", freeSpace],
   EISDIR: ["it is a folder", "Name a file"],
+  EEXIST: ["a part of its path is a file", "Name a file in a folder"],
   ENOTDIR: ["a part of its path is a file", "Name a file in a folder"],
 };
 
