@@ -32,7 +32,7 @@ export async function statusCommand(id: string | null, context: CommandContext):
   const { host, output, log, settings } = context;
   const { bus: setting, json } = settings.values;
   if (!hasBus(setting, host.cwd())) {
-    if (id !== null) throw new TeamError("unknown_session", { session: id });
+    if (id !== null && setting !== "memory") throw new TeamError("unknown_session", { session: id });
     const note = setting === "memory" ? memoryNote : "There are no sessions here.";
     output.print(json ? jsonLine({ type: "status", bus: setting, sessions: [], note }) : `${note}\n`);
     return exitCodes.done;
