@@ -57,6 +57,10 @@ export const requestSamples: { readonly [Code in keyof typeof badRequests | keyo
     when: "A replan gives other dependencies to a member that has started.",
     data: { name: "Perf", status: "in_progress" },
   },
+  not_running: {
+    when: "A member is interrupted that has no run.",
+    data: { name: "Perf", status: "idle" },
+  },
   missing_path: {
     when: "A workspace tool names a file or folder that is not there, or the workspace itself is missing (`isWorkspace`).",
     data: { path: "src/auht.ts" },

@@ -24,6 +24,11 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   no_team: { when: "A command needs a team and the session has none.", data: {} },
   unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
+  unknown_mail: {
+    when: "Mail is acknowledged that is not in the mailbox of whoever acknowledges it.",
+    data: { mail: "m9", of: "Security" },
+  },
+  mail_unread: { when: "Mail is acknowledged before it was delivered.", data: { mail: ["m12"] } },
   unknown_call: {
     when: "A result is given for a call that nobody made, or that does not wait for one. `known` lists the calls that do.",
     data: { call: "call-9", known: ["call-7 (deploy of Perf)"] },

@@ -14,6 +14,7 @@ export interface AgentType {
   readonly description: string;
   readonly kind: "model" | "function";
   readonly turnsMax?: number;
+  readonly idleMs?: number;
 }
 
 /**
@@ -48,7 +49,9 @@ export function listAgentType(name: string, source: AgentSource): AgentType {
   const fallback = isDefaultAgentType(name) ? "A general agent with the workspace's tools." : "";
   if (typeof source === "function") return { name, description: fallback, kind: "model" };
   const description = source.description ?? fallback;
-  if (isFunctionAgent(source)) return { name, description, kind: "function" };
+  const { idleMs } = source;
+  const idle = idleMs === undefined ? {} : { idleMs };
+  if (isFunctionAgent(source)) return { name, description, kind: "function", ...idle };
   const { turnsMax } = source;
-  return { name, description, kind: "model", ...(turnsMax === undefined ? {} : { turnsMax }) };
+  return { name, description, kind: "model", ...(turnsMax === undefined ? {} : { turnsMax }), ...idle };
 }

@@ -113,7 +113,15 @@ export class Journals {
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
     this.origins.forget((actor) => actor !== "lead" && !actors.has(actor));
-    const byActor = [this.#journals, this.#positions, this.#prompted, this.#answered, this.#steps, this.#fallbacks, this.#leftExplore];
+    const byActor = [
+      this.#journals,
+      this.#positions,
+      this.#prompted,
+      this.#answered,
+      this.#steps,
+      this.#fallbacks,
+      this.#leftExplore,
+    ];
     for (const table of byActor) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }

@@ -39,5 +39,7 @@ async function inputFault({ tool: name, input }: ModelToolCall, tools: ToolSet):
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (tool === undefined) return null;
   const result = await asSchema(tool.inputSchema).validate?.(input);
-  return result === undefined || result.success ? null : `tool_error: invalid input: ${result.error.message.slice(0, 600)}`;
+  return result === undefined || result.success
+    ? null
+    : `tool_error: invalid input: ${result.error.message.slice(0, 600)}`;
 }

@@ -84,10 +84,6 @@ class ModelTurn {
   async run(): Promise<void> {
     const { port, stepsMax } = this.#options;
     for (let steps = 0; ;) {
-      if (this.#options.isDraining()) {
-        await port.report({ type: "shutdown.replied", accept: true, reason: "" });
-        return;
-      }
       const endedByItself = this.#endedByItself();
       if (!(await this.#compact())) return;
       await this.#inject(steps, endedByItself);
@@ -192,7 +188,10 @@ class ModelTurn {
   /** Executes an answer's calls side by side. True when the turn is over with them. */
   async #runCalls(
     { calls, invalid }: Pick<ModelAnswer, "calls" | "invalid">,
-    earlier: { readonly made: readonly ModelToolCall[]; readonly ended: readonly EndedCall[] } = { made: calls, ended: [] },
+    earlier: { readonly made: readonly ModelToolCall[]; readonly ended: readonly EndedCall[] } = {
+      made: calls,
+      ended: [],
+    },
   ): Promise<boolean> {
     const { port, serial } = this.#options;
     for (const ended of invalid) await this.#end({ ...ended, verdict: "error", value: null }, true);

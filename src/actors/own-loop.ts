@@ -1,9 +1,11 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
-import { batchMail, formatMail, teamTools } from "../tools/team/index.ts";
+import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import { batchMail, formatMail, mailTools, teamTools } from "../tools/team/index.ts";
 import { expectReply } from "./expect-reply.ts";
+import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -22,7 +24,8 @@ class OwnLeadPort implements TeamPort {
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
-    if (command.type === "work.complete") return Promise.resolve({ ok: { type: "accepted" } });
+    if (command.type === "work.complete" || command.type === "shutdown.reply")
+      return Promise.resolve({ ok: { type: "accepted" } });
     return this.#context.owner.command({ ...commandOf(command, this.#context), from: "lead" }, call.signal);
   }
 
@@ -54,6 +57,21 @@ class OwnLeadPort implements TeamPort {
     }
   }
 
+  mail(query: OwnMailQuery): MailPage {
+    return ownMail(this.#context.mailLog, "lead", query);
+  }
+
+  acknowledge(handles: readonly string[], { signal }: CallContext): Promise<AcknowledgeResult> {
+    const { owner, mailLog } = this.#context;
+    return acknowledgeMail(mailLog, { box: "lead", handles }, (outgoing) =>
+      owner.command({ ...outgoing, from: "lead" }, signal),
+    );
+  }
+
+  isAskedToShutDown(): boolean {
+    return false;
+  }
+
   pathExists(path: string): Promise<boolean> {
     return this.#context.pathExists(path);
   }
@@ -71,8 +89,9 @@ export function ownLoop(
   const { owner, options } = runtime;
   /** Mail that a step has taken while the log doesn't say so yet: two steps at once must not both read it. */
   const taken = new Set<string>();
+  const port = new OwnLeadPort(parts.leadContext(runtime));
   return {
-    tools: teamTools(new OwnLeadPort(parts.leadContext(runtime)), parts.block),
+    tools: { ...teamTools(port, parts.block), ...mailTools(port) },
     async prepareStep({ messages }) {
       // A hosted lead reads its own mail, and without a lead it is delivered when it comes.
       if (options.config.lead !== "own") return { messages };

@@ -27,11 +27,11 @@ export class Ownership {
     const key = sessionKeys(namespace, session).checkpoint;
     const machines = machineHashes();
     const value = () => {
-      const { state, journals } = runtime;
+      const { state, journals, mail } = runtime;
       const { bodies } = runtime.owner;
       const { questions } = runtime.options;
-      const referenced = referencedBodies(state);
-      return storedSession({ namespace, session, state, bodies, journals, questions, referenced, machines });
+      const referenced = referencedBodies(state, mail);
+      return storedSession({ namespace, session, state, bodies, journals, questions, mail, referenced, machines });
     };
     this.#checkpoints =
       bus.kind === "memory" ? null : new CheckpointWriter({ bus, clock, key, revision, value, onFault });

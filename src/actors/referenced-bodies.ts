@@ -1,7 +1,11 @@
 import type { SessionState } from "../machines/index.ts";
+import type { MailLog } from "./mail-log.ts";
 
-/** Digests of the bodies that a session's state refers to: they must be had as long as it does. */
-export function referencedBodies({ lead, members, outside, requests }: SessionState): ReadonlySet<string> {
+/** Digests of the bodies that a session still needs: unread mail, results, what waits for an answer, and mail that is shown. */
+export function referencedBodies(
+  { lead, members, requests, outside }: SessionState,
+  mail: MailLog,
+): ReadonlySet<string> {
   const digests = new Set<string>();
   const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
   add(lead.answer);
@@ -11,10 +15,11 @@ export function referencedBodies({ lead, members, outside, requests }: SessionSt
     add(answer?.body ?? null);
   }
   for (const owner of [lead, ...members.values()]) {
-    for (const mail of owner.unread) add(mail.body);
+    for (const each of owner.unread) add(each.body);
     add(owner.run.pendingResult);
     add(owner.run.plan);
   }
   for (const member of members.values()) add(member.result);
+  for (const digest of mail.contents()) digests.add(digest);
   return digests;
 }

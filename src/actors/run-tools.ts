@@ -4,8 +4,10 @@ import type { CallContext, TeamPort } from "../tools/port.ts";
 import {
   exploreTools,
   leadTools,
+  mailTools,
   permissionTools,
   planTools,
+  shutdownTools,
   teamTools,
   type SubAgentTask,
   type TeamToolBlock,
@@ -25,7 +27,10 @@ export interface ToolSources {
   readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** The tools that a member is shown: the team's, its own, the one for its plan, and the one to be let out of explore mode. */
+/**
+ * The tools that a member is shown: the team's, its own, and those to answer who wants it to shut down, to submit its plan and
+ * to be let out of explore mode.
+ */
 export function memberTools(
   { block, toolVisibility, workspace }: ToolSources,
   {
@@ -46,7 +51,9 @@ export function memberTools(
     toolVisibility === "all" ? team : Object.fromEntries(Object.entries(team).filter(([name]) => !leadOnly.has(name)));
   return {
     ...shown,
+    ...mailTools(port),
     ...ownTools(workspace, port.caller, agent),
+    ...shutdownTools(port),
     ...(plans ? planTools(port) : {}),
     ...(gate.mayLeaveExplore ? exploreTools(port, (reason, call) => askToLeave(gate, reason, call)) : {}),
   };
@@ -69,7 +76,7 @@ export function hostedLeadTools(
   },
 ): ToolSet {
   const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
-  const team = teamTools(port, block);
+  const team = { ...teamTools(port, block), ...mailTools(port) };
   const answering = answers ? permissionTools(port) : {};
   if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
   return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };

@@ -46,6 +46,17 @@ export function permissionAnswer(...[first, second]: PermissionAnswerArguments):
 /** An answer to a plan. */
 export const PlanAnswerInput = z.strictObject({ approve: z.boolean(), feedback: z.string().default("") });
 
+/** Why a member is interrupted; told to the Lead. */
+export const InterruptInput = z.strictObject({ reason: z.string().max(500).optional() });
+export type InterruptInput = z.infer<typeof InterruptInput>;
+
+/** The event that interrupts a member. */
+export function interruptEvent(name: string, options: z.input<typeof InterruptInput>): InputOf<"member.interrupt"> {
+  const { reason } = parseInput(InterruptInput, options, "interrupt");
+  const member = parseInput(AnswerText, name, "member").slice(0, 400);
+  return { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) };
+}
+
 /** An answer to a question, or the id or name that something is answered by. */
 export const AnswerText = z.string();
 
@@ -72,3 +83,16 @@ export const dissolveEvent = ({ mode, graceMs, reason }: DissolveSpec): InputOf<
   ...(graceMs === undefined ? {} : { graceMs }),
   ...(reason === undefined ? {} : { reason }),
 });
+
+/** The event of an answer to a plan, with what is said beside it. */
+export function planAnswer(member: string, answer: z.input<typeof PlanAnswerInput>) {
+  const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
+  const event = { type: "plan.answer", member: parseInput(AnswerText, member, "member"), approve } as const;
+  return { event, body: feedback };
+}
+
+/** The event of an answer to a question of the lead, with the answer. */
+export function questionAnswer(id: string, answer: string) {
+  const body = parseInput(AnswerText, answer, "answer");
+  return { event: { type: "question.answer", call: parseInput(AnswerText, id, "id") } as const, body };
+}

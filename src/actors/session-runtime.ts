@@ -4,6 +4,7 @@ import {
   createLiveActors,
   desiredLeadRun,
   desiredRun,
+  displayName,
   liveSource,
   memberByName,
   projectStatus,
@@ -25,6 +26,7 @@ import type { TeamStatus } from "../protocol/status.ts";
 import type { FoundSession } from "./stored-sessions.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
+import { MailLog } from "./mail-log.ts";
 import { Ownership } from "./ownership.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
@@ -64,6 +66,12 @@ const noFailures: readonly Promise<unknown>[] = [];
 export class SessionRuntime {
   readonly owner: SessionOwner;
   readonly journals: Journals;
+  /** What became of each piece of mail. */
+  readonly mail = new MailLog({
+    nameOf: (token) => displayName(this.state, (each) => this.state.members.get(each), token),
+    boxOf: (to) => this.mailboxOf(to),
+    bodyOf: (digest) => this.owner.bodies.get(digest),
+  });
   /** The session's actors as live XState actors. */
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
@@ -76,6 +84,7 @@ export class SessionRuntime {
   constructor(options: RuntimeOptions) {
     this.options = options;
     this.journals = options.found?.journals ?? new Journals();
+    if (options.found?.mail !== undefined) this.mail.restore(options.found.mail);
     const { bus, kernel, clock, namespace, node, config, onFault } = options;
     this.owner = new SessionOwner({
       bus,
@@ -123,11 +132,6 @@ export class SessionRuntime {
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
     return { runs: this.#runs.size, timers: this.#timers.size };
-  }
-
-  /** Folds what is stored of the session, so that it can be seen how it stands. Nothing runs by that. */
-  catchUp(): Promise<void> {
-    return this.owner.catchUp();
   }
 
   /** Follows the session from now on; with an epoch as its owner, and then it lives. `file` is kept with its first input. */
@@ -232,10 +236,11 @@ export class SessionRuntime {
     const { input, body } = stored;
     this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
     this.options.questions.record(input, body, applied);
+    if (applied.mail.length > 0) this.mail.record(input, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
     const failures = this.#act(applied.changed);
-    this.owner.bodies.sweep(() => referencedBodies(this.state));
+    this.owner.bodies.sweep(() => referencedBodies(this.state, this.mail));
     return failures;
   }
 
@@ -255,6 +260,7 @@ export class SessionRuntime {
     if (token === this.#teamToken) return;
     this.#teamToken = token;
     this.journals.keepOnly(this.state.members);
+    this.mail.forget((box) => /-t\d+$/.test(box) && !this.state.members.has(box));
     this.#runs.stopUnless((actor) => actor === "lead" || this.state.members.has(actor));
   }
 
@@ -284,7 +290,6 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
-    if (this.options.config.limits.idleMs === 0) return;
     this.#timers.keep(this.state, member, this.facts);
   }
 }

@@ -1,6 +1,7 @@
 import {
   desiredTimers,
   idleTimer,
+  shutdownTimer,
   type DesiredTimer,
   type FactReader,
   type MemberRecord,
@@ -9,19 +10,19 @@ import {
 import type { Clock } from "../protocol/clock.ts";
 import { TimerBoard } from "./timers.ts";
 
-/** The timers of a session: those of polls, requests and a dissolve, and one for each idle member. */
+/** The timers of a session: those of polls, requests and a dissolve, and those of members. */
 export class SessionTimers {
   readonly #timers: TimerBoard;
   /** Looked at with their members: there may be as many of them. */
-  readonly #idle: TimerBoard;
+  readonly #members: TimerBoard;
 
   constructor(clock: Clock, onDue: (timer: DesiredTimer) => void) {
     this.#timers = new TimerBoard(clock, onDue);
-    this.#idle = new TimerBoard(clock, onDue);
+    this.#members = new TimerBoard(clock, onDue);
   }
 
   get size(): number {
-    return this.#timers.size + this.#idle.size;
+    return this.#timers.size + this.#members.size;
   }
 
   /** Arms what the state wants, but for members. */
@@ -29,15 +30,20 @@ export class SessionTimers {
     if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state));
   }
 
-  /** Arms what a member wants. */
+  /** Arms what a member wants: one that is idle for long, or is asked to shut down. */
   keep(state: SessionState, member: MemberRecord, facts: FactReader): void {
-    this.#idle.keep(`idle:${member.token}`, idleTimer(state, member, facts));
+    this.#keep(`idle:${member.token}`, idleTimer(state, member, facts));
+    this.#keep(`shutdown:${member.token}`, shutdownTimer(state, member, facts));
   }
 
   /** Disarms everything. */
   clear(): void {
     this.#timers.clear();
-    this.#idle.clear();
+    this.#members.clear();
+  }
+
+  #keep(key: string, timer: DesiredTimer | null): void {
+    if (timer !== null || this.#members.size > 0) this.#members.keep(key, timer);
   }
 }
 

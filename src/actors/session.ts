@@ -4,9 +4,11 @@ import type { z } from "zod";
 import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
 import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
+import { eventStream, recordStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
@@ -14,20 +16,24 @@ import { parseInput } from "./parse-input.ts";
 import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
 import { liveActorOf } from "./live-actor-of.ts";
 import {
-  AnswerText,
   dissolveEvent,
+  interruptEvent,
   MessageInput,
   permissionAnswer,
-  PlanAnswerInput,
+  planAnswer,
+  type PlanAnswerInput,
+  questionAnswer,
   TeamsQuery,
   type CallOutcome,
+  type InterruptInput,
   type WakeInput,
 } from "./session-inputs.ts";
-import { answerText, sendPrompt } from "./prompt-turn.ts";
+import { lastAnswer, sendPrompt } from "./prompt-turn.ts";
 import { statusForPeople } from "./people-status.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
-import { eventsOf, recordsOf } from "./session-events.ts";
+import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
+import { SessionEnding } from "./session-ending.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests, untilRests } from "./session-rests.ts";
@@ -56,15 +62,15 @@ export class Session {
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
-  readonly #recordings: SessionRecording[] = [];
-  #closing: Promise<void> | null = null;
+  readonly #ending: SessionEnding;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
     this.id = runtime.options.config.session;
     this.#runtime = runtime;
     this.#parts = parts;
+    this.#ending = new SessionEnding((ends) => parts.close(runtime, ends));
     this.#openedAtMs = runtime.options.clock.now();
-    this.events$ = eventsOf(runtime);
+    this.events$ = eventStream(runtime);
     const own = ownLoop(runtime, parts);
     this.tools = own.tools;
     this.prepareStep = own.prepareStep;
@@ -72,7 +78,7 @@ export class Session {
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
-    return recordsOf(this.#runtime);
+    return recordStream(this.#runtime);
   }
 
   /** The session as its machines see it, for recorders. To be read only. */
@@ -93,22 +99,16 @@ export class Session {
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
   async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
     const plan = parseInput(TeamSpec, declaration, "team");
-    const reply = await this.#command({
-      actor: "session",
-      event: { type: "team.create", plan: "", byModel: false },
-      plan,
-    });
-    const created: CreateResult = expectReply(reply, "created");
+    const event = { type: "team.create", plan: "", byModel: false } as const;
+    const created = expectReply(await this.#command({ actor: "session", event, plan }), "created");
     return new Team(this, this.#runtime, created);
   }
 
   /** Changes the running team in one transition, or not at all. */
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
     const plan = parseInput(ReplanSpec, spec, "replan");
-    return expectReply(
-      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "", byModel: false }, plan }),
-      "replanned",
-    );
+    const event = { type: "team.replan", plan: "", byModel: false } as const;
+    return expectReply(await this.#command({ actor: this.#teamToken(), event, plan }), "replanned");
   }
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
@@ -125,6 +125,28 @@ export class Session {
   }
 
   /**
+   * What became of mail and when, the newest first: stored, delivered (in a journalled step) and acknowledged apart, dead-lettered
+   * or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   */
+  mail(query: SessionMailQuery = {}): MailPage {
+    return sessionMail(this.#runtime, query);
+  }
+
+  /** Says that mail of the Lead was dealt with, by its handles; where you are the Lead. Doing it twice changes nothing. */
+  acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    return acknowledgeAsLead(this.#runtime, handles);
+  }
+
+  /**
+   * Ends what a member is doing. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
+   */
+  async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
+    const event = interruptEvent(name, options);
+    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(event.member), event }), "accepted");
+  }
+
+  /**
    * Says something to the hosted lead and resolves with the answer of the turn that reads it. Rejects with `lead_failed`
    * when that turn fails. Later turns come by `events$`.
    */
@@ -134,8 +156,7 @@ export class Session {
 
   /** The answer of the lead's last turn, or null. */
   get answer(): string | null {
-    const ref = this.#runtime.state.lead.answer;
-    return ref === null ? null : answerText(this.#runtime.owner.bodies.get(ref.digest));
+    return lastAnswer(this.#runtime);
   }
 
   /** What waits for a permission, of members and the lead, the oldest first. Also in `status()`. */
@@ -151,10 +172,9 @@ export class Session {
 
   /** Answers the plan of a member that waits for approval. */
   async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
-    const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
-    const event = { type: "plan.answer", member: parseInput(AnswerText, member, "member"), approve } as const;
-    const actor = this.#runtime.mailboxOf(event.member);
-    expectReply(await this.#command({ actor, event, body: feedback }, "user"), "accepted");
+    const given = planAnswer(member, answer);
+    const actor = this.#runtime.mailboxOf(given.event.member);
+    expectReply(await this.#command({ actor, ...given }, "user"), "accepted");
   }
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
@@ -164,9 +184,7 @@ export class Session {
 
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
-    const body = parseInput(AnswerText, answer, "answer");
-    const event = { type: "question.answer", call: parseInput(AnswerText, id, "id") } as const;
-    expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
+    expectReply(await this.#command({ actor: "lead", ...questionAnswer(id, answer) }, "user"), "accepted");
   }
 
   /**
@@ -225,9 +243,7 @@ export class Session {
    */
   async record(target: string | LineSink, options: RecordOptions = {}): Promise<SessionRecording> {
     const result = (): ResultLine => this.result({ interrupted: !sessionRests(this.#runtime) });
-    const recording = await recordSession(this.#runtime, target, { options, result });
-    this.#recordings.push(recording);
-    return recording;
+    return this.#ending.record(await recordSession(this.#runtime, target, { options, result }));
   }
 
   /**
@@ -242,8 +258,8 @@ export class Session {
   /**
    * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
    * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
-   * `lead.prompt`).
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
+   * `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);
@@ -259,32 +275,18 @@ export class Session {
     return this.#runtime.alive;
   }
 
-  /**
-   * Stops everything that runs here, its recordings too, and lets go of it. On a durable bus the session stays as it is:
-   * `openSession` with its id goes on with it. In memory this is its end. Calling it again waits for the same end.
-   */
+  /** Lets go of the session: its runs and recordings end here. On a durable bus `openSession` goes on with it; in memory it is over. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#close(false));
+    return this.#ending.end(false);
   }
 
-  /**
-   * Ends the session for good: what is left of its team is dissolved at once, and nobody can go on with it. One that is
-   * followed is let go only.
-   */
+  /** Ends the session for good, its team at once; nobody can go on with it. One that is followed is let go only. */
   end(): Promise<void> {
-    return (this.#closing ??= this.#close(true));
+    return this.#ending.end(true);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #close(ends: boolean): Promise<void> {
-    try {
-      await this.#parts.close(this.#runtime, ends);
-    } finally {
-      await Promise.all(this.#recordings.map((recording) => recording.close()));
-    }
   }
 
   #teamToken(): string {

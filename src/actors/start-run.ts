@@ -91,6 +91,8 @@ export class RunStarter {
         const status = runtime.status(token, changed);
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
+      mailLog: runtime.mail,
+      isAskedToShutDown: () => isDraining(runtime, token),
       pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
     };
@@ -168,7 +170,6 @@ export class RunStarter {
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
-      isDraining: () => isDraining(runtime, token),
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
@@ -209,7 +210,6 @@ export class RunStarter {
       attempt: 0,
       conversation: 0,
       unread: () => runtime.state.lead.unread,
-      isDraining: () => false,
       mayDeliver: () => false,
       completeCall: null,
     });
@@ -280,7 +280,6 @@ type OwnOptions = Pick<
   | "attempt"
   | "nudge"
   | "unread"
-  | "isDraining"
   | "mayDeliver"
   | "startedCalls"
   | "completeCall"

@@ -2,10 +2,11 @@ import type { Bus, Stored } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import { fromCheckpoint, toCheckpoint, type Kernel, type SessionState } from "../machines/index.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { StoredSession } from "../protocol/stored-session.ts";
+import { StoredSession, type StoredMail } from "../protocol/stored-session.ts";
 import { BodyStore } from "./body-store.ts";
 import { Journals } from "./journals.ts";
 import { machineHashes } from "./machine-hashes.ts";
+import type { MailLog } from "./mail-log.ts";
 import { Questions } from "./questions.ts";
 import { readForeign } from "./read-foreign.ts";
 import { sessionKeys } from "./session-keys.ts";
@@ -24,6 +25,8 @@ export interface FoundSession {
   readonly bodies: BodyStore;
   readonly journals: Journals;
   readonly questions: Questions;
+  /** What was stored of the mail; left out when nothing was. */
+  readonly mail?: StoredMail;
   /** Revision of its checkpoint; 0 = none. */
   readonly revision: number;
 }
@@ -119,11 +122,12 @@ async function unfold(
   await journals.restore(stored.journals, recordAt);
   const questions = new Questions();
   questions.restore(stored.questions);
-  return { config, state, bodies, journals, questions };
+  return { config, state, bodies, journals, questions, mail: stored.mail };
 }
 
 /** What is to be stored of a session. */
 export interface StorableSession extends Pick<FoundSession, "state" | "bodies" | "journals" | "questions"> {
+  readonly mail: MailLog;
   readonly namespace: string;
   readonly session: string;
   /** Digests that the state refers to. */
@@ -133,7 +137,7 @@ export interface StorableSession extends Pick<FoundSession, "state" | "bodies" |
 
 /** A session as its checkpoint holds it. */
 export function storedSession(given: StorableSession): StoredSession {
-  const { namespace, session, state, bodies, journals, questions, referenced, machines } = given;
+  const { namespace, session, state, bodies, journals, questions, mail, referenced, machines } = given;
   const refs = [...referenced].flatMap((digest): [string, number][] => {
     const seq = bodies.seqOf(digest);
     return seq === undefined ? [] : [[digest, seq]];
@@ -148,5 +152,6 @@ export function storedSession(given: StorableSession): StoredSession {
     bodies: refs,
     journals: journals.toCheckpoint(),
     questions: questions.toCheckpoint(state),
+    mail: mail.toCheckpoint(),
   };
 }

@@ -119,7 +119,7 @@ class LocalTeamSystem implements TeamSystem {
       this.#sessions.set(id, session);
       lease.keep(() => runtime.fence());
       if (found !== null) {
-        await runtime.catchUp();
+        await runtime.owner.catchUp();
         requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents });
       }
       await onOpen?.(session);
@@ -139,7 +139,7 @@ class LocalTeamSystem implements TeamSystem {
     const lead = found.config.lead === "own" ? "own" : undefined;
     const [session, runtime] = this.#makeSession(id, { lead, hosted: null, found, lease: null });
     this.#followed.add(session);
-    await runtime.catchUp();
+    await runtime.owner.catchUp();
     await runtime.start(null);
     return session;
   }

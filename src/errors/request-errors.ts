@@ -101,6 +101,11 @@ export const badRequests = {
     (d) => `${d.name} is ${d.status}; only blocked members can be given other dependencies`,
     () => "Leave it out of the replan, or replace the member",
   ),
+  not_running: entry<{ name: string; status: string }>(
+    400,
+    (d) => `${d.name} is ${d.status}; it does nothing that could be interrupted`,
+    () => "Cancel it or ask it to shut down by a replan, if it is to go",
+  ),
   missing_path: entry<{ path: string; isWorkspace?: true }>(
     400,
     (d) => (d.isWorkspace === true ? `there is no workspace "${d.path}"` : `there is no "${d.path}"`),

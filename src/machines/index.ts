@@ -23,6 +23,7 @@ export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export type { MailFact } from "./kernel/mail-fact.ts";
 export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";
 export {
@@ -48,4 +49,4 @@ export {
   type ResultTexts,
 } from "./kernel/status.ts";
 export type { Steppers } from "./kernel/steppers.ts";
-export { desiredTimers, idleTimer, type DesiredTimer } from "./kernel/timers.ts";
+export { desiredTimers, idleTimer, shutdownTimer, type DesiredTimer } from "./kernel/timers.ts";

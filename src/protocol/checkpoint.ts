@@ -69,6 +69,7 @@ const deadline = z.strictObject({ generation: count, armedAt: z.number(), ms: z.
 
 const mail = z.strictObject({
   id: text,
+  number: count,
   seq: count,
   from: text,
   kind: z.enum(["text", "instruction", "schedule", "tool_result", "system"]),
@@ -103,6 +104,7 @@ const worker = {
   turn: z.strictObject({ turns: count, hops: count, broadcasts: count, broadcastWoken: z.boolean() }),
   unread: z.array(mail),
   unreadBytes: count,
+  received: count,
   tokens: count,
   modelCalls: count,
 };
@@ -115,6 +117,7 @@ const member = z.strictObject({
   agentType: text,
   description: nullableText,
   lifetime: Lifetime,
+  idleMs: z.number().min(0).nullable(),
   prompt: text,
   dependsOn: names,
   downstream: names,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { MailKind, MailState } from "./mail.ts";
+import { NoticeKind } from "./notice.ts";
 
 /** A session as its owner stores it, so that the next one need not fold its whole log. */
 
@@ -18,6 +20,38 @@ const StoredJournals = z.strictObject({
 });
 export type StoredJournals = z.infer<typeof StoredJournals>;
 
+const time = z.number().nullable();
+
+/** What became of each piece of mail that is still shown. */
+const StoredMail = z.strictObject({
+  count,
+  acknowledged: count,
+  entries: z.array(
+    z.strictObject({
+      n: count,
+      id: z.string(),
+      box: z.string(),
+      digest: z.string().nullable(),
+      isReplaced: z.boolean(),
+      handle: z.string().nullable(),
+      from: z.string(),
+      to: z.string(),
+      kind: MailKind,
+      notice: NoticeKind.nullable(),
+      about: z.string().nullable(),
+      broadcast: z.boolean(),
+      state: MailState,
+      storedAt: z.number(),
+      deliveredAt: time,
+      acknowledgedAt: time,
+      endedAt: time,
+      reason: z.string().nullable(),
+      bytes: count,
+    }),
+  ),
+});
+export type StoredMail = z.infer<typeof StoredMail>;
+
 /** The value of a session's checkpoint. */
 export const StoredSession = z.strictObject({
   format: z.literal("teamchart-session"),
@@ -31,6 +65,7 @@ export const StoredSession = z.strictObject({
   /** Bodies that the state refers to: the digest, and the record that has it. */
   bodies: z.array(z.tuple([z.string(), count])),
   journals: StoredJournals,
+  mail: StoredMail,
   questions: z.array(z.strictObject({ id: z.string(), question: z.string(), choices: z.array(z.string()) })),
 });
 export type StoredSession = z.infer<typeof StoredSession>;

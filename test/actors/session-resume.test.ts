@@ -196,7 +196,9 @@ test("a checkpoint that can't be used is told and passed over; one of other mach
 test("a member whose agent type is missing is said before anything happens", async () => {
   const file = useFile();
   const first = await file.open({ agents: forever });
-  await (await first.system.openSession({ id: "s" })).createTeam({
+  await (
+    await first.system.openSession({ id: "s" })
+  ).createTeam({
     name: "T",
     members: [one("A", { agentType: "waiter" })],
   });

@@ -82,19 +82,22 @@ test.each(["", ":memory:", "a\0b", 7])("the path %j is bad_input", (path) => {
 });
 
 /** Root may write anywhere, so the test is taken by somebody else. */
-test.skipIf(process.getuid === undefined)("a folder that may not be written is bus_unavailable, with what to do", () => {
-  const folder = temporaryFolder();
-  chmodSync(folder, 0o755);
-  const locked = join(folder, "locked");
-  mkdirSync(locked, { mode: 0o555 });
-  const script = `
+test.skipIf(process.getuid === undefined)(
+  "a folder that may not be written is bus_unavailable, with what to do",
+  () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const locked = join(folder, "locked");
+    mkdirSync(locked, { mode: 0o555 });
+    const script = `
     if (process.getuid() === 0) process.setuid(65534);
     const { sqliteBus } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/bus/sqlite.ts"))});
     try { sqliteBus({ path: ${JSON.stringify(join(locked, "bus.db"))} }); console.log("opened"); }
     catch (error) { console.log(error.code, error.message); }`;
-  const child = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  expect(child.stdout).toMatch(/^bus_unavailable .*may not open it.*Give this user the right/s);
-});
+    const child = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(child.stdout).toMatch(/^bus_unavailable .*may not open it.*Give this user the right/s);
+  },
+);
 
 test("on a full disk appends are refused and nothing of them is stored; once there is room they can be made again", async () => {
   const path = join(temporaryFolder(), "bus.db");
@@ -103,7 +106,9 @@ test("on a full disk appends are refused and nothing of them is stored; once the
   const large = appendOf("large", { body: "x".repeat(1_000_000) });
   const [kept, refused] = await Promise.allSettled([small.append(appendOf("beside")), small.append(large)]);
   expect(kept).toMatchObject({ status: "fulfilled" });
-  expect(refused).toMatchObject({ reason: { code: "bus_unavailable", data: { reason: expect.stringMatching(/no room/) } } });
+  expect(refused).toMatchObject({
+    reason: { code: "bus_unavailable", data: { reason: expect.stringMatching(/no room/) } },
+  });
   expect(idsOf(await small.read(home, { fromSeq: 1 }))).toEqual(["first", "beside"]);
   await small.close();
   const roomy = sqliteBus({ path });

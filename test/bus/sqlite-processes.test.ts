@@ -61,7 +61,9 @@ test("a lease of a process that was killed is free at once; one that lives keeps
     const claim = await sqliteBus({ path: ${JSON.stringify(path)} }).claims.claim("k", "child", 3_600_000);
     console.log(claim.epoch);
     setInterval(() => {}, 1_000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [epoch] = (await once(child.stdout, "data")) as [Buffer];
   const bus = sqliteBus({ path });
   expect(await bus.claims.claim("k", "ann", 1_000)).toBeNull();

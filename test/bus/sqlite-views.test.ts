@@ -35,7 +35,11 @@ test("the views show teams, members and messages to whoever asks in SQL, and let
   await system.close();
   await bus.close();
   const database = new DatabaseSync(path, { readOnly: true });
-  const rows = (sql: string): unknown => database.prepare(sql).all().map((row) => ({ ...row }));
+  const rows = (sql: string): unknown =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
   expect(rows("SELECT session, team, description, state, members, completed, failed FROM team")).toEqual([
     { session: "s", team: "T", description: "of readers", state: "stalled", members: 4, completed: 2, failed: 1 },
   ]);

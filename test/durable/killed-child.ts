@@ -38,7 +38,9 @@ function deadlyBus({ path, kill }: ChildPlan) {
 const lead = { model: "scripted" } as const;
 
 /** The session of a plan, opened in a system of its own. */
-export async function openPlan(plan: ChildPlan): Promise<{ system: TeamSystem; session: Session; close(): Promise<void> }> {
+export async function openPlan(
+  plan: ChildPlan,
+): Promise<{ system: TeamSystem; session: Session; close(): Promise<void> }> {
   const bus = deadlyBus(plan);
   const effect = (name: string, { call }: { call: string }): void => appendFileSync(plan.effects, `${name} ${call}\n`);
   const worker = defineAgent({
@@ -72,7 +74,8 @@ export async function runPlan(plan: ChildPlan) {
   const hasBegun = told.unread.length > 0 || told.snapshot.context.run > 0;
   if (!hasBegun) session.send(plan.prompt).catch(() => {});
   // A prompt that was just sent has not arrived yet.
-  while (!hasBegun && session.state.lead.snapshot.context.run === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (!hasBegun && session.state.lead.snapshot.context.run === 0)
+    await new Promise((resolve) => setImmediate(resolve));
   await session.settled();
   const result = session.result();
   await close();

@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { jsonLine } from "../json-line.ts";
 import { printable, printableLines } from "../printable.ts";
-import { budgetKinds } from "../../testing/index.ts";
+import { budgetKinds, type TeamModelOptions } from "../../testing/index.ts";
 import { readTeamFile } from "../read-team-file.ts";
 import { watchInterrupts } from "../run/interrupts.ts";
 import { commandSettings } from "../settings/command-settings.ts";
@@ -54,10 +54,12 @@ export async function runCheck(path: string | null, context: CommandContext, exp
   const view = values.json ? jsonCheckView(output) : textCheckView(host, output, values, teams);
   const interrupts = watchInterrupts(host, output);
   const perTeam = path === null ? transitionsMax.builtIn : transitionsMax.file / teams.length;
-  const stagesOf = (members: number): PlanOptions => ({
-    members,
+  const stagesOf = ({ members, lifetimes = "oneshot", lead }: TeamModelOptions): PlanOptions => ({
+    members: members.length,
+    persistent: members.filter(({ lifetime = lifetimes }) => lifetime === "persistent").length,
+    isHosted: lead === "hosted",
     deep: values.deep,
-    interventionsMax: values.deep && path === null ? builtInMax(members) : budgetKinds.length,
+    interventionsMax: values.deep && path === null ? builtInMax(members.length) : budgetKinds.length,
     transitionsMax: perTeam,
   });
   const plan = { teams, stagesOf, ms: minutes * 60_000 };

@@ -8,6 +8,7 @@ import { Faults } from "./faults.ts";
 import { notifyLead } from "./mail.ts";
 import { workOutReplan, type ReplanChange } from "./replan-check.ts";
 import { graphOf, holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
+import { hasMail } from "./shutdown.ts";
 import { isDissolving } from "./standing.ts";
 
 /** Changes the running team in one transition, or refuses with nothing changed. */
@@ -30,7 +31,7 @@ function carryOut(draft: Draft, change: ReplanChange): ReplanResult {
   const { token: team } = draft.team;
   for (const { token } of change.cancel) {
     draft.changeMember(token, { revision });
-    draft.postMember(token, team, (member) => ({ type: "member.cancel", mail: member.unread.length > 0 }));
+    draft.postMember(token, team, (member) => ({ type: "member.cancel", mail: hasMail(member.unread) }));
   }
   retryMembers(draft, change.retry, revision);
   for (const { token } of change.shutdown) draft.postMember(token, team, { type: "shutdown.request" });

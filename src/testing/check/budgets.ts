@@ -10,14 +10,16 @@ export const budgetKinds = [
   "owner",
   "lost",
   "timer",
+  "interrupt",
   "outside",
 ] as const;
 
 /**
  * One kind of intervention: `outcomes` failures and odd outcomes of runs; `late` reports of runs and owners that are over;
  * `duplicate` what arrives twice or ahead of its turn; `message` mail and prompts; `replan` and `dissolve` changes of the
- * team, forbidden ones too; `permission` requests; `owner` changes of the owner; `lost` runs; `timer` timers that are due; `outside` calls that
- * wait for somebody outside, their results when they come too early, too late or twice, and wake-ups.
+ * team, forbidden ones too; `permission` requests; `owner` changes of the owner; `lost` runs; `timer` timers that are due;
+ * `interrupt` what the user ends while it is done; `outside` calls that wait for somebody outside, their results when they
+ * come too early, too late or twice, and wake-ups.
  */
 export type Budget = (typeof budgetKinds)[number];
 

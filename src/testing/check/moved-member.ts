@@ -1,5 +1,6 @@
 import type { MemberFacts, MemberRecord } from "../../machines/index.ts";
 import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
+import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
 import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
@@ -41,11 +42,17 @@ export function movedMember(
     from,
     to: facts.member(is.snapshot),
     event,
-    report: actor === is.token && "run" in event && event.type !== "run.adopted" ? event.type : null,
+    report: actor === is.token ? reportOf(event) : null,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
     isLeaving,
   };
+}
+
+/** An interrupt says of a run what the run would say of its failure. */
+function reportOf(event: InputEvent): InputEvent["type"] | null {
+  if (event.type === "member.interrupt") return "run.failed";
+  return "run" in event && event.type !== "run.adopted" ? event.type : null;
 }
 
 function planFor(plan: TeamSpec | ReplanSpec, name: string): MovedMember["plan"] {
@@ -69,9 +76,9 @@ export function isOutOfTurns({ after, was, from, isAccepted }: MovedMember): boo
   const max = after.config?.limits.turnsMax ?? Infinity;
   const { lifetime, nudges } = was.snapshot.context;
   const isNudged = from.work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
-  return !isAccepted && was.turn.turns >= max && (was.unread.length > 0 || isNudged);
+  return !isAccepted && was.turn.turns >= max && (hasMail(was.unread) || isNudged);
 }
 
 /** Whether a oneshot member ends its turn in silence, with nothing to go on with. */
 export const isSilent = ({ was, isAccepted }: MovedMember): boolean =>
-  !isAccepted && was.unread.length === 0 && was.lifetime === "oneshot";
+  !isAccepted && !hasMail(was.unread) && was.lifetime === "oneshot";

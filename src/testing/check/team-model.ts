@@ -122,6 +122,7 @@ const nothingApplied: Applied = {
   replies: [],
   changed: new Set(),
   touched: new Set(),
+  mail: [],
   why: null,
 };
 

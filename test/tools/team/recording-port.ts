@@ -1,6 +1,14 @@
 import type { Reply, ReplyValue } from "../../../src/protocol/reply.ts";
 import type { TeamStatus } from "../../../src/protocol/status.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../../../src/tools/port.ts";
+import type { AcknowledgeResult, MailPage } from "../../../src/protocol/mail.ts";
+import type {
+  CallContext,
+  OwnMailQuery,
+  StatusAnswer,
+  StatusQuery,
+  TeamCommand,
+  TeamPort,
+} from "../../../src/tools/port.ts";
 
 const values: Record<TeamCommand["type"], ReplyValue> = {
   "team.create": { type: "created", team: "T", revision: 1, started: ["Ann"], blocked: ["Bob"] },
@@ -19,6 +27,7 @@ const values: Record<TeamCommand["type"], ReplyValue> = {
   "question.ask": { type: "question" },
   "permission.answer": { type: "accepted" },
   "plan.submit": { type: "plan", approved: false },
+  "shutdown.reply": { type: "accepted" },
 };
 
 export const emptyStatus: TeamStatus = {
@@ -40,6 +49,10 @@ export class RecordingPort implements TeamPort {
   readonly queries: StatusQuery[] = [];
   readonly calls: CallContext[] = [];
   readonly existing = new Set<string>();
+  readonly mailQueries: OwnMailQuery[] = [];
+  readonly acknowledged: string[] = [];
+  page: MailPage = { mail: [], total: 0, next: null };
+  isAsked = false;
   reply: Reply | null = null;
   statusAnswer: StatusAnswer = { status: emptyStatus };
   answer = "";
@@ -63,6 +76,20 @@ export class RecordingPort implements TeamPort {
 
   async pathExists(path: string): Promise<boolean> {
     return this.existing.has(path);
+  }
+
+  mail(query: OwnMailQuery): MailPage {
+    this.mailQueries.push(query);
+    return this.page;
+  }
+
+  async acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    this.acknowledged.push(...handles);
+    return { acknowledged: handles, already: [] };
+  }
+
+  isAskedToShutDown(): boolean {
+    return this.isAsked;
   }
 
   answerOf(): string {

@@ -5,8 +5,8 @@ import { eventLines } from "./event-lines.ts";
 import type { AppliedRecord } from "./owner.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
-/** Every input that a session applies from now on, and each post that followed, as a line. */
-export const eventsOf = (runtime: SessionRuntime): Observable<EventLine> =>
+/** A line for each input of a session and each post that followed, from now on. A subscriber that throws ends nothing. */
+export const eventStream = (runtime: SessionRuntime): Observable<EventLine> =>
   new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
     runtime.owner.records$.subscribe({
       next: ({ applied, stored }) => {
@@ -17,8 +17,6 @@ export const eventsOf = (runtime: SessionRuntime): Observable<EventLine> =>
     }),
   );
 
-/** Every record that a session applies from now on. */
-export const recordsOf = (runtime: SessionRuntime): Observable<AppliedRecord> =>
-  new GuardedObservable<AppliedRecord>(runtime.options.onFault, (subscriber) =>
-    runtime.owner.records$.subscribe(subscriber),
-  );
+/** Every record that a session applies from now on. A subscriber that throws ends nothing. */
+export const recordStream = ({ options, owner }: SessionRuntime): Observable<AppliedRecord> =>
+  new GuardedObservable<AppliedRecord>(options.onFault, (subscriber) => owner.records$.subscribe(subscriber));
