@@ -71,9 +71,7 @@ export class Session {
     this.#ending = new SessionEnding((ends) => parts.close(runtime, ends));
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
-    const own = ownLoop(runtime, parts);
-    this.tools = own.tools;
-    this.prepareStep = own.prepareStep;
+    ({ tools: this.tools, prepareStep: this.prepareStep } = ownLoop(runtime, parts));
   }
 
   /** Applied records with their inputs, for recorders. */

@@ -13,7 +13,7 @@ export interface CommandBus extends AsyncDisposable {
 }
 
 /** The file that a `--bus` stands for, absolute; null for one in memory. */
-export const busPath = (setting: string, cwd: string): string | null =>
+const busPath = (setting: string, cwd: string): string | null =>
   setting === "memory" ? null : resolve(cwd, setting.slice("sqlite:".length) || defaultPath);
 
 /** Whether the file of a `--bus` is there. */

@@ -38,9 +38,7 @@ function deadlyBus({ path, kill }: ChildPlan) {
 const lead = { model: "scripted" } as const;
 
 /** The session of a plan, opened in a system of its own. */
-export async function openPlan(
-  plan: ChildPlan,
-): Promise<{ system: TeamSystem; session: Session; close(): Promise<void> }> {
+async function openPlan(plan: ChildPlan): Promise<{ system: TeamSystem; session: Session; close(): Promise<void> }> {
   const bus = deadlyBus(plan);
   const effect = (name: string, { call }: { call: string }): void => appendFileSync(plan.effects, `${name} ${call}\n`);
   const worker = defineAgent({
