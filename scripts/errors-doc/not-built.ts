@@ -4,7 +4,6 @@ import type { ErrorCode } from "../../src/errors/index.ts";
 export const notBuilt: { readonly [Code in ErrorCode]?: string } = {
   unauthorized: "the HTTP service",
   forbidden_origin: "the HTTP service",
-  unknown_session: "the HTTP service",
   not_invitable: "invitations",
   task_blocked: "the shared task board",
   task_taken: "the shared task board",

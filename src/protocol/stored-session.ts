@@ -18,6 +18,7 @@ const StoredJournals = z.strictObject({
   leftExplore: counts,
   origins: z.array(z.tuple([z.string(), z.array(z.array(z.string()))])),
 });
+/** What runs have journalled, as it is stored. */
 export type StoredJournals = z.infer<typeof StoredJournals>;
 
 const time = z.number().nullable();
@@ -50,6 +51,7 @@ const StoredMail = z.strictObject({
     }),
   ),
 });
+/** The mail log, as it is stored. */
 export type StoredMail = z.infer<typeof StoredMail>;
 
 /** The value of a session's checkpoint. */

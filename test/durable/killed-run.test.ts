@@ -90,7 +90,7 @@ const lookAgain = 3;
 /** A process takes a second to start: every third append is tried, and each of them with TEAMCHART_TEST_KILLS=all. */
 const stride = process.env["TEAMCHART_TEST_KILLS"] === "all" ? 1 : 3;
 
-test("R58, issue 5.5: killed at any append of the failure-and-replan team, the next process brings it to the same end", async () => {
+test("killed at any append of the failure-and-replan team, the next process brings it to the same end", async () => {
   const whole = await failureAndReplan(temporaryFolder());
   const expected = outcomeOf(await runPlan(whole));
   expectNothingTwice(whole);

@@ -36,7 +36,8 @@ export function sqliteCheckpoints(database: DatabaseSync, parts: StoreParts): Bu
       reading(parts, () => {
         const found = find.get(key);
         if (found === undefined) return null;
-        return { value: JSON.parse(String(found["value"])) as unknown, revision: Number(found["revision"]) };
+        const value: unknown = JSON.parse(String(found["value"]));
+        return { value, revision: Number(found["revision"]) };
       }),
     put: async (key, value, expected) => {
       parts.gate.requireOpen();
@@ -64,7 +65,8 @@ export function sqliteBlobs(database: DatabaseSync, parts: StoreParts): Bus["blo
     get: async (digest) =>
       reading(parts, () => {
         const found = find.get(digest);
-        return found === undefined ? null : (JSON.parse(String(found["value"])) as unknown);
+        const value: unknown = found === undefined ? null : JSON.parse(String(found["value"]));
+        return value;
       }),
     put: async (digest, value) => {
       parts.gate.requireOpen();
