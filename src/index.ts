@@ -17,21 +17,43 @@ export { permit, type Permit, type PermitRequest } from "./tools/permit.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
+export type { Purged } from "./bus/bus.ts";
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
+export type { Invitation } from "./actors/host-commands.ts";
 export type { Session } from "./actors/session.ts";
 export type { SessionMailQuery } from "./actors/session-mail.ts";
 export type { SessionStatus } from "./actors/session-status.ts";
 export type { TeamListing } from "./actors/teams-of.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
+export type {
+  AgentHooks,
+  CompleteEvent,
+  Hook,
+  HookAnswer,
+  HookMember,
+  IdleEvent,
+  MessageEvent,
+  TeamHooks,
+} from "./actors/hooks.ts";
+export {
+  createAgent,
+  type AgentMemory,
+  type AgentTeam,
+  type LivingAgent,
+  type LivingAgentOptions,
+} from "./actors/living-agent.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export {
-  createTeamSystem,
-  type OpenSessionOptions,
-  type TeamSystem,
-  type TeamSystemOptions,
-} from "./actors/team-system.ts";
+export { createTeamSystem } from "./actors/team-system.ts";
+export type { OpenSessionOptions } from "./actors/open-session-options.ts";
+export type { TeamSystemOptions } from "./actors/team-system-options.ts";
+export type { TeamSystem } from "./actors/team-system-port.ts";
+export type { SystemHealth } from "./actors/bus-health.ts";
+export type { HistoryLine, HistoryOptions, HistoryPage, SessionHistory } from "./actors/history/session-history.ts";
+export type { Inspection } from "./actors/inspection.ts";
+export type { TextPiece } from "./actors/text-stream.ts";
+export type { ReplanPreview, UserCommands } from "./actors/user-commands.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
 export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";
@@ -43,4 +65,5 @@ export type {
 } from "./protocol/permissions/permission-policy.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
-export type { PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";
+export type { Price } from "./protocol/prices.ts";
+export type { BudgetUse, PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";

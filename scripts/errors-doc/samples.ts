@@ -23,6 +23,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { session: "s-42" },
   },
   no_team: { when: "A command needs a team and the session has none.", data: {} },
+  unknown_resource: {
+    when: "A request asks the service for a route, or for a body, that there isn't.",
+    data: { what: "GET /api/nothing" },
+  },
   unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
   unknown_mail: {
     when: "Mail is acknowledged that is not in the mailbox of whoever acknowledges it.",
@@ -58,7 +62,14 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "A file was changed by another member since this one read it.",
     data: { path: "notes.md", member: "Perf" },
   },
-  not_invitable: { when: "An agent is invited that cannot join this team.", data: { name: "Helper" } },
+  not_invitable: {
+    when: "An agent is invited that nobody offers (any more), or that is in the team already.",
+    data: { name: "Archivst", reason: "nobody offers it", known: ["Archivist", "Translator"], nearest: "Archivist" },
+  },
+  hook_refused: {
+    when: "A hook of the host did not let a delivery or a message pass. Nothing was delivered or sent.",
+    data: { tool: "complete", feedback: "the summary names no file" },
+  },
   task_blocked: {
     when: "A task is claimed before the tasks it depends on are done.",
     data: { task: "T3", waitingOn: ["T1"] },
@@ -73,6 +84,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { to: "Perf", unread: 256, unreadMax: 256, unit: "messages" },
   },
   hop_limit: { when: "Members answer each other's answers without end.", data: { hops: 33, hopsMax: 32 } },
+  too_many_streams: {
+    when: "One event stream more is asked for than the service keeps open at once.",
+    data: { streams: 64, streamsMax: 64 },
+  },
   budget_exceeded: {
     when: "A member broadcasts more often between two wakes than `broadcastsMax` allows, or a sub-agent takes `stepsMax` steps without an answer.",
     data: { budget: "broadcastsMax", used: 8, max: 8 },

@@ -3,6 +3,7 @@ import type { Effort, Isolation } from "../protocol/agent-fields.ts";
 import type { AcknowledgeResult, MailKind } from "../protocol/mail.ts";
 import type { AgentPermissions } from "../protocol/permissions/permission-policy.ts";
 import type { SendResult } from "../protocol/reply.ts";
+import type { AgentHooks } from "./hooks.ts";
 import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 
@@ -81,6 +82,8 @@ interface AgentBase {
   readonly description?: string;
   /** What its members may do without asking, and what not at all; never more than the lead. Left out = what the lead may. */
   readonly permissions?: AgentPermissions;
+  /** What the host may say to what its members deliver and write, and to their rest. */
+  readonly hooks?: AgentHooks;
   /** Tools that ask for a permission before each call. */
   readonly ask?: readonly string[];
   /** A persistent member of this type that is idle for this many ms shuts down; 0 = never. Left out = `limits.idleMs`. */

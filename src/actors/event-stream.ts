@@ -17,6 +17,6 @@ export const eventStream = (runtime: SessionRuntime): Observable<EventLine> =>
     }),
   );
 
-/** Every record that a session applies from now on. A subscriber that throws ends nothing. */
+/** Every applied input of a session, from now on. A subscriber that throws ends nothing. */
 export const recordStream = ({ options, owner }: SessionRuntime): Observable<AppliedRecord> =>
   new GuardedObservable<AppliedRecord>(options.onFault, (subscriber) => owner.records$.subscribe(subscriber));

@@ -9,6 +9,8 @@ import { FunctionShutdown, type OpenShutdown } from "./function-shutdown.ts";
 import { gatedTools } from "./permissions/gated-tools.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { StartedRun } from "./run-board.ts";
+import type { HookReport } from "./hook-runner.ts";
+import type { RunHooks } from "./run-hooks.ts";
 import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
@@ -79,6 +81,7 @@ class RunningFunction implements FunctionRun {
       gate: this.#gate,
       nextCall: this.#nextCall,
       pend: this.#pend,
+      trace: this.#port.trace,
     }));
   }
   get workspace(): WorkspaceView | null {
@@ -172,17 +175,36 @@ const summaryBytesMax = 4_096;
 export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run: Run): StartedRun =>
   new StartedFunction(inputs, agent, run);
 
-async function runFunction(running: RunningFunction, agent: FunctionAgent, { port, signal }: Run): Promise<void> {
+async function runFunction(running: RunningFunction, agent: FunctionAgent, run: Run): Promise<void> {
+  const { port, signal } = run;
   try {
-    const result = await agent.run(running);
+    const { trace } = port;
+    const result = await (trace === null ? agent.run(running) : trace.within(() => agent.run(running)));
     if (signal.aborted) return;
-    await port.report({ type: "run.completed" }, result === undefined ? undefined : resultBody(result));
+    const body = result === undefined ? undefined : resultBody(result);
+    const answer = port.hooks === null ? {} : await askAtEnd(port.hooks, body, run);
+    if (answer !== null) await port.report({ type: "run.completed", ...answer }, body);
   } catch (error) {
     if (signal.aborted) return;
     const reason = failureText(error).slice(0, 500);
     // Nobody is left to tell when even this can't be stored: the owner has reported it.
     await port.report({ type: "run.failed", reason }).catch(() => {});
   }
+}
+
+/** What hooks say to a function's end: a part of its report, or null when one of them has stopped the member. */
+async function askAtEnd(
+  hooks: RunHooks,
+  result: { readonly summary: string; readonly paths: readonly string[] } | undefined,
+  { port, signal }: Run,
+): Promise<{ readonly hook?: HookReport } | null> {
+  const delivery = await hooks.complete(result ?? { summary: "", paths: [] }, { call: null, signal: signal.signal });
+  const on = delivery === null ? "idle" : "complete";
+  const verdict = delivery ?? (await hooks.idle({ delivered: true, signal: signal.signal }));
+  if (verdict === null) return {};
+  if ("block" in verdict) return { hook: { on, feedback: verdict.block } };
+  await port.stop(on === "idle" ? "onMemberIdle" : "onComplete", verdict.stop);
+  return null;
 }
 
 /** The result as data: a summary that fits and a list of paths; anything else is the agent's fault. */

@@ -64,7 +64,7 @@ export class FunctionShutdown {
     try {
       const answer: ShutdownAnswer = await agent.onShutdown?.(request);
       if (typeof answer !== "object" || answer === null || answer.accept) return null;
-      return String(answer.reason).slice(0, reasonMax);
+      return answer.reason.slice(0, reasonMax);
     } catch (fault) {
       onFault(fault);
       return null;

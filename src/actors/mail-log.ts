@@ -193,9 +193,21 @@ export class MailLog {
   #refusedFields(fact: Extract<MailFact, { type: "refused" }>, { id, at, body }: Input) {
     const { nameOf, boxOf } = this.#options;
     return {
-      ...{ id, box: boxOf(fact.to), from: nameOf(fact.from), to: fact.to, kind: fact.kind, bytes: fact.bytes },
-      ...{ notice: null, about: null, broadcast: false, isReplaced: false },
-      ...{ reason: fact.code, storedAt: at, deliveredAt: null, acknowledgedAt: null, endedAt: at },
+      id,
+      box: boxOf(fact.to),
+      from: nameOf(fact.from),
+      to: fact.to,
+      kind: fact.kind,
+      bytes: fact.bytes,
+      notice: null,
+      about: null,
+      broadcast: false,
+      isReplaced: false,
+      reason: fact.code,
+      storedAt: at,
+      deliveredAt: null,
+      acknowledgedAt: null,
+      endedAt: at,
       state: "refused" as const,
       digest: body?.digest ?? null,
     };
@@ -223,9 +235,19 @@ export class MailLog {
 
 const acceptedFields = (mail: Mail) => ({
   handle: mailHandle(mail),
-  ...{ id: mail.id, from: mail.from, kind: mailKindOf(mail), notice: mail.notice, about: mail.about },
-  ...{ broadcast: mail.broadcast, bytes: mail.bytes, digest: mail.body?.digest ?? null, isReplaced: false },
-  ...{ storedAt: mail.at, deliveredAt: null, acknowledgedAt: null, endedAt: null },
+  id: mail.id,
+  from: mail.from,
+  kind: mailKindOf(mail),
+  notice: mail.notice,
+  about: mail.about,
+  broadcast: mail.broadcast,
+  bytes: mail.bytes,
+  digest: mail.body?.digest ?? null,
+  isReplaced: false,
+  storedAt: mail.at,
+  deliveredAt: null,
+  acknowledgedAt: null,
+  endedAt: null,
   state: "accepted" as const,
   reason: mail.reason,
 });

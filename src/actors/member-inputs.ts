@@ -44,7 +44,7 @@ export class MemberInputs implements FunctionInputs {
   }
 
   gate(agent: FunctionAgent, port: RunPort): PermissionGate {
-    return this.#gates.ofMember(this.#runtime, this.#member, { agent, port });
+    return this.#gates.ofMember(this.#runtime, this.#member, { agent, port, workspace: this.#workspace });
   }
 
   heard(mail: readonly Mail[]): void {

@@ -9,11 +9,12 @@ import type { ModelAnswer, ModelToolCall } from "./model-call.ts";
 import { budgetReason, ModelCaller, reasonMax, UnreachableModelError } from "./model-caller.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
 import { classifyModelError } from "./models/model-error.ts";
+import type { HookReport } from "./hook-runner.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { lastAnswerOf, sortCalls } from "./last-answer.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
-import { estimateCallTokens } from "./token-budget.ts";
+import { estimateCallTokens } from "./call-budget.ts";
 import type { EndedCall } from "./tool-calls.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
@@ -59,7 +60,7 @@ class ModelTurn {
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
     this.#journal = journal;
-    this.#landing = new SoftLanding(journal, options.stepsMax);
+    this.#landing = new SoftLanding(journal, options);
     this.#caller = new ModelCaller(options);
     this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
   }
@@ -111,7 +112,7 @@ class ModelTurn {
     if (givesTask) texts.push(prompt);
     texts.push(...batchTexts(batch, { contentOf, now: clock.now() }));
     if (texts.length === 0 && steps === 0 && nudge !== null && endedByItself) texts.push(nudge);
-    const landing = this.#dueLanding(steps, texts);
+    const landing = await this.#dueLanding(steps, texts);
     this.#mustDeliver = landing !== null && this.#options.mayDeliver();
     if (landing !== null) texts.push(landingText(landing));
     if (texts.length === 0) return;
@@ -129,10 +130,12 @@ class ModelTurn {
   }
 
   /** The budget whose end has to be told with these texts, or null. */
-  #dueLanding(steps: number, texts: readonly string[]) {
+  async #dueLanding(steps: number, texts: readonly string[]) {
     const { budget } = this.#options;
+    if (!budget.isLimited) return this.#landing.due(steps, null);
     const added = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
-    return this.#landing.due(steps, budget.isLimited ? budget.nearlyUsed(this.#estimate() + added) : null);
+    const { price } = await this.#caller.ready();
+    return this.#landing.due(steps, budget.nearlyUsed({ tokens: this.#estimate() + added, price }));
   }
 
   /** About how many tokens the next prompt has. */
@@ -182,7 +185,20 @@ class ModelTurn {
 
   /** A text without a call ends the turn: for a lead it is the answer, for a member it is invisible to others. */
   async #endTurn(answer: ModelAnswer): Promise<void> {
-    await this.#options.port.report({ type: "turn.ended", finish: answer.finish }, { text: textOf(answer.content) });
+    const hook = await this.#askToIdle(false);
+    if (hook === null) return;
+    const body = { text: textOf(answer.content) };
+    await this.#options.port.report({ type: "turn.ended", finish: answer.finish, ...hook }, body);
+  }
+
+  /** What a hook says to a turn that ends: a part of its report, or null when it has stopped the member. */
+  async #askToIdle(delivered: boolean): Promise<{ readonly hook?: HookReport } | null> {
+    const { port, signal } = this.#options;
+    const verdict = (await port.hooks?.idle({ delivered, signal })) ?? null;
+    if (verdict === null) return {};
+    if ("block" in verdict) return { hook: { on: "idle", feedback: verdict.block } };
+    await port.stop("onMemberIdle", verdict.stop);
+    return null;
   }
 
   /** Executes an answer's calls side by side. True when the turn is over with them. */
@@ -203,8 +219,11 @@ class ModelTurn {
     })();
     // All are waited for at once: one that fails alone, after an abort, must find somebody who hears of it.
     const ended = [...earlier.ended, ...(await Promise.all([inTurn, ...beside])).flat()];
-    await port.report({ type: "step.ended" });
-    if (port.role !== "lead") return ended.some((each) => each.tool === "complete" && isAccepted(each.value));
+    const isDelivered = ended.some((each) => each.tool === "complete" && isAccepted(each.value));
+    const hook = isDelivered ? await this.#askToIdle(true) : {};
+    if (hook === null) return true;
+    await port.report({ type: "step.ended", ...hook });
+    if (port.role !== "lead") return isDelivered;
     return this.#completeLead(earlier.made, ended);
   }
 
@@ -225,6 +244,7 @@ class ModelTurn {
       tools,
       signal,
       cap,
+      trace: port.trace,
       messages: () => messagesOf(this.#journal),
       pend: (each, pending) => port.outside.wait(each, pending),
       onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),

@@ -1,10 +1,12 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
+import type { InputEvent } from "../protocol/input.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
-import { batchMail, formatMail, mailTools, teamTools } from "../tools/team/index.ts";
+import { batchMail, formatMail, inviteTools, mailTools, teamTools } from "../tools/team/index.ts";
 import { expectReply } from "./expect-reply.ts";
+import { hookedLetter } from "./hooked-letter.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -17,16 +19,35 @@ export type PrepareStep = (step: { readonly messages: ModelMessage[] }) => Promi
 class OwnLeadPort implements TeamPort {
   readonly caller = "Lead";
   readonly role = "lead";
+  readonly #runtime: SessionRuntime;
   readonly #context: PortContext;
 
-  constructor(context: PortContext) {
+  constructor(runtime: SessionRuntime, context: PortContext) {
+    this.#runtime = runtime;
     this.#context = context;
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
     if (command.type === "work.complete" || command.type === "shutdown.reply")
       return Promise.resolve({ ok: { type: "accepted" } });
-    return this.#context.owner.command({ ...commandOf(command, this.#context), from: "lead" }, call.signal);
+    const outgoing = commandOf(command, this.#context);
+    if (command.type !== "message.send") return this.#send(outgoing, call);
+    return this.#sendLetter(command, outgoing, call);
+  }
+
+  #send(outgoing: ReturnType<typeof commandOf>, { signal }: CallContext): Promise<Reply> {
+    return this.#context.owner.command({ ...outgoing, from: "lead" }, signal);
+  }
+
+  async #sendLetter(
+    { to, content }: Extract<TeamCommand, { type: "message.send" }>,
+    outgoing: ReturnType<typeof commandOf>,
+    call: CallContext,
+  ): Promise<Reply> {
+    const letter = { from: "Lead", to, content, kind: "text" } as const;
+    const hook = await hookedLetter(this.#runtime, letter, call.signal);
+    // A message's event may say what a hook answered to it.
+    return this.#send({ ...outgoing, event: { ...outgoing.event, ...hook } as InputEvent }, call);
   }
 
   async status({ since, waitMs, member }: StatusQuery, { signal }: CallContext): Promise<StatusAnswer> {
@@ -85,13 +106,14 @@ class OwnLeadPort implements TeamPort {
 export function ownLoop(
   runtime: SessionRuntime,
   parts: SessionParts,
-): { readonly tools: ToolSet; readonly prepareStep: PrepareStep } {
+): { readonly tools: () => ToolSet; readonly prepareStep: PrepareStep } {
+  const port = new OwnLeadPort(runtime, parts.leadContext(runtime));
+  const block: ToolSet = { ...teamTools(port, parts.block), ...mailTools(port) };
   const { owner, options } = runtime;
   /** Mail that a step has taken while the log doesn't say so yet: two steps at once must not both read it. */
   const taken = new Set<string>();
-  const port = new OwnLeadPort(parts.leadContext(runtime));
   return {
-    tools: { ...teamTools(port, parts.block), ...mailTools(port) },
+    tools: () => ({ ...block, ...inviteTools(port, runtime.options.invitations.offered()) }),
     async prepareStep({ messages }) {
       // A hosted lead reads its own mail, and without a lead it is delivered when it comes.
       if (options.config.lead !== "own") return { messages };

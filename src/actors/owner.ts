@@ -5,9 +5,10 @@ import type { Applied, Kernel, KernelRecord, SessionState } from "../machines/in
 import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
+import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
-import { readForeign } from "./read-foreign.ts";
+import { diagnostics, publishInput, timeAppend } from "./diagnostics.ts";
+import { isPlanned, readForeign } from "./read-foreign.ts";
 import { ReplyWaiters } from "./reply-waiters.ts";
 import { SteadyAppend } from "./steady-append.ts";
 
@@ -27,7 +28,7 @@ export interface Outgoing {
   readonly command?: CommandKey;
   readonly body?: unknown;
   /** The plan that the event refers to; its digest is filled in. */
-  readonly plan?: TeamSpec | ReplanSpec;
+  readonly plan?: Plan;
 }
 
 /** What an owner works with. */
@@ -70,7 +71,7 @@ export class SessionOwner {
   readonly #replies = new ReplyWaiters();
   readonly #applied = new Map<string, PromiseWithResolvers<Applied>>();
   readonly #log: SteadyAppend;
-  readonly #plans = new Map<string, TeamSpec | ReplanSpec>();
+  readonly #plans = new Map<string, Plan>();
   #subscription: Subscription | null = null;
   #count = 0;
   #clients = 0;
@@ -188,7 +189,9 @@ export class SessionOwner {
   /** Throws at once when a body is no JSON or too large: then nothing was appended. */
   #append(outgoing: Outgoing, id: string): Promise<number> {
     if (this.#closed) return Promise.reject(closedError());
-    return this.#log.append(this.#appendOf(outgoing, id));
+    const stored = this.#log.append(this.#appendOf(outgoing, id));
+    if (diagnostics.append.hasSubscribers) timeAppend(stored, this.#options, outgoing.actor);
+    return stored;
   }
 
   #appendOf({ actor, from, event, command, body, plan }: Outgoing, id: string): Append {
@@ -211,7 +214,7 @@ export class SessionOwner {
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
-  #holdPlan(plan: TeamSpec | ReplanSpec, event: InputEvent): string {
+  #holdPlan(plan: Plan, event: InputEvent): string {
     const { digest } = this.#hold(plan, event);
     this.#plans.set(digest, plan);
     return digest;
@@ -242,6 +245,7 @@ export class SessionOwner {
       onFault(fault);
     }
     if (this.records$.observed) this.records$.next(record);
+    if (diagnostics.input.hasSubscribers) publishInput(this.#options, record);
     this.#cutLog(seq);
     if (first.length === 0) this.#answer(input, applied);
     else Promise.allSettled(first).then(() => this.#answer(input, applied), onFault);
@@ -264,12 +268,11 @@ export class SessionOwner {
 
   #planOf(input: Input, stored: Stored): KernelRecord["plan"] {
     const { event } = input;
-    if (event.type !== "team.create" && event.type !== "team.replan") return undefined;
+    if (!isPlanned(event)) return undefined;
     const own = this.#plans.get(event.plan);
     this.#plans.delete(event.plan);
     if (own !== undefined) return own;
-    const schema = event.type === "team.create" ? TeamSpec : ReplanSpec;
-    const parsed = schema.safeParse(stored.body);
+    const parsed = planSchemas[event.type].safeParse(stored.body);
     return parsed.success ? parsed.data : undefined;
   }
 
@@ -282,5 +285,7 @@ export class SessionOwner {
     for (const { to, reply } of applied.replies) this.#replies.answer(to, reply);
   }
 }
+
+const planSchemas = { "team.create": TeamSpec, "team.replan": ReplanSpec, "team.invite": InviteSpec } as const;
 
 const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed", closed: true });

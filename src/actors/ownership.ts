@@ -1,9 +1,9 @@
+import { sessionKeyText } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import { desiredRuns } from "../machines/index.ts";
 import { CheckpointWriter } from "./checkpoint-writer.ts";
 import { machineHashes } from "./machine-hashes.ts";
 import { referencedBodies } from "./referenced-bodies.ts";
-import { sessionKeys } from "./session-keys.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import { storedSession } from "./stored-sessions.ts";
 
@@ -24,7 +24,7 @@ export class Ownership {
     this.#runtime = runtime;
     const { bus, clock, namespace, config, onFault } = runtime.options;
     const { session } = config;
-    const key = sessionKeys(namespace, session).checkpoint;
+    const key = sessionKeyText({ namespace, session });
     const machines = machineHashes();
     const value = () => {
       const { state, journals, mail } = runtime;

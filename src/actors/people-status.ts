@@ -1,4 +1,4 @@
-import { projectStatus, type PermissionRequest, type RequestTexts } from "../machines/index.ts";
+import type { PermissionRequest, RequestTexts } from "../machines/index.ts";
 import type { BodyRef } from "../protocol/input.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
 import { requestTexts } from "./permissions/request-texts.ts";
@@ -7,12 +7,8 @@ import type { SessionRuntime } from "./session-runtime.ts";
 /** The status for people: with what they are asked to judge, which no model gets. */
 export function statusForPeople(runtime: SessionRuntime): TeamStatus {
   const planOf = ({ digest }: BodyRef) => runtime.owner.bodies.get(digest);
-  const status = projectStatus(runtime.state, runtime.facts, (member) => runtime.resultOf(member), {
-    changed: true,
-    caller: "lead",
-    planOf,
-    textsOf: (request) => textsOf(runtime, request),
-  });
+  const texts = { planOf, textsOf: (request: PermissionRequest) => textsOf(runtime, request) };
+  const status = runtime.project({ changed: true, caller: "lead", ...texts });
   return { ...status, members: status.members.map((member) => withFallback(runtime, member)) };
 }
 

@@ -7,6 +7,7 @@ import type { Limits } from "../protocol/limits.ts";
 import { AgentPermissions, PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { checkWorkOptions } from "./check-work-options.ts";
+import { AgentHooksShape } from "./hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import { parseOptions } from "./parse-options.ts";
 import { toJson } from "./tool-calls.ts";
@@ -78,8 +79,8 @@ export function readLead(lead: HostedLead, limits: Limits): HostedLead {
 }
 
 /** Throws `bad_input` when an agent can't be run as it is defined. */
-export function checkAgent(name: string, agent: Agent, limits: Limits): void {
-  const what = `agents.${name}`;
+export function checkAgent(name: string, agent: Agent, limits: Limits, list: "agents" | "invitables" = "agents"): void {
+  const what = `${list}.${name}`;
   if (typeof agent !== "object" || agent === null)
     throw badAgent(what, "expected an agent, or a function that makes one");
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
@@ -88,6 +89,7 @@ export function checkAgent(name: string, agent: Agent, limits: Limits): void {
   if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
+  if (agent.hooks !== undefined) parseOptions(AgentHooksShape, agent.hooks, `${what}.hooks`);
   if (agent.permissions !== undefined) parseOptions(AgentPermissions, agent.permissions, `${what}.permissions`);
   if (agent.readOnly !== undefined) checkReadOnly(what, agent.readOnly, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.

@@ -1,4 +1,5 @@
 import type { Mail } from "../machines/index.ts";
+import { noticeSentence } from "../tools/team/index.ts";
 import { mailHandle, mailKindOf, type AcknowledgeResult } from "../protocol/mail.ts";
 import type { MailReader, ReceivedMail } from "./agent.ts";
 import type { RunPort } from "./run-port.ts";
@@ -12,6 +13,10 @@ interface Mailbox {
   /** Told of what is about to be read. */
   heard(mail: readonly Mail[]): void;
 }
+
+/** What a notice says: its sentence, and the reason behind it. */
+const noticeText = ({ notice, about, reason }: Mail): string =>
+  [notice === null ? "" : noticeSentence(notice, about), reason ?? ""].filter((part) => part !== "").join(" ");
 
 /** A run's view of its mailbox: what is handed out is journalled first, so that it is delivered once and none is lost. */
 export class RunMail implements MailReader {
@@ -64,7 +69,7 @@ export class RunMail implements MailReader {
       from: each.from,
       kind: mailKindOf(each),
       handle: mailHandle(each),
-      content: this.#mailbox.contentOf(each),
+      content: each.notice === null ? this.#mailbox.contentOf(each) : noticeText(each),
     }));
     await this.#port.report({ type: "run.injected", mail: mail.map((each) => each.id) });
     return received;

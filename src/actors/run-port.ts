@@ -1,14 +1,18 @@
-import { TeamError } from "../errors/index.ts";
-import type { InputEvent } from "../protocol/input.ts";
+import { refusal, TeamError } from "../errors/index.ts";
+import type { InputEvent, InputOf } from "../protocol/input.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
+import type { InviteSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
 import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import { stopReason } from "./hook-runner.ts";
 import type { MailLog } from "./mail-log.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
+import type { RunHooks } from "./run-hooks.ts";
 import { OutsideCalls } from "./outside-calls.ts";
 import type { RunSignal } from "./run-signal.ts";
+import type { RunTrace } from "./telemetry/run-trace.ts";
 
 /** A run input before its place in the run is known. */
 export type RunFact = InputEvent extends infer Event
@@ -39,6 +43,8 @@ export interface PortContext {
   readonly isAskedToShutDown: () => boolean;
   /** What came with the reply to a call: the user's answer to a question, the remark on a plan. */
   readonly answerOf: (call: string) => string;
+  /** The event of an invitation, with what the host knows of the agent now. */
+  readonly invitation: (spec: InviteSpec) => InputOf<"team.invite">;
 }
 
 /** A team command that is an input of its own; the answer to a request to shut down is a report of the run. */
@@ -55,6 +61,8 @@ export function commandOf(
       return { actor: "session", event: { type: "team.create", plan: "", byModel: true }, plan: command.spec };
     case "team.replan":
       return { actor: team, event: { type: "team.replan", plan: "", byModel: true }, plan: command.spec };
+    case "team.invite":
+      return { actor: team, event: context.invitation(command.spec), plan: command.spec };
     case "team.dissolve": {
       const { mode, graceMs, reason } = command.spec;
       return {
@@ -110,6 +118,8 @@ function permissionAnswerOf({
 export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "caller" | "role"> {
   readonly run: number;
   readonly signal: RunSignal;
+  /** Spans of this run; null where nobody traces. */
+  readonly trace: RunTrace | null;
   /** What commands need; made when the first one comes, since many runs give none. */
   readonly context: () => PortContext;
 }
@@ -118,6 +128,7 @@ export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "c
 export class RunPort implements TeamPort {
   readonly #options: RunPortOptions;
   #made: PortContext | null = null;
+  #hooks: RunHooks | null = null;
   #outside: OutsideCalls | null = null;
   #k = 0;
 
@@ -127,6 +138,10 @@ export class RunPort implements TeamPort {
 
   get run(): number {
     return this.#options.run;
+  }
+
+  get trace(): RunTrace | null {
+    return this.#options.trace;
   }
 
   get caller(): string {
@@ -139,6 +154,16 @@ export class RunPort implements TeamPort {
 
   get #context(): PortContext {
     return (this.#made ??= this.#options.context());
+  }
+
+  /** What the host may say to what this run does; null when nobody would say anything. */
+  get hooks(): RunHooks | null {
+    return this.#hooks;
+  }
+
+  /** From now on these hooks are asked. */
+  useHooks(hooks: RunHooks | null): void {
+    this.#hooks = hooks;
   }
 
   /** Token of the caller's actor. */
@@ -170,7 +195,38 @@ export class RunPort implements TeamPort {
     // A lead's complete ends its turn: that is the run's own business.
     if (command.type === "work.complete" && this.role === "lead") return Promise.resolve({ ok: { type: "accepted" } });
     if (command.type === "shutdown.reply") return this.#replyToShutdown(command);
-    return this.send(commandOf(command, this.#context), call.toolCallId);
+    const outgoing = commandOf(command, this.#context);
+    if (this.hooks === null || (command.type !== "message.send" && command.type !== "work.complete"))
+      return this.send(outgoing, call.toolCallId);
+    return this.#sendHooked(command, outgoing, call.toolCallId);
+  }
+
+  /** Sends a command with what a hook said to it; one that stopped the member stops this run instead. */
+  async #sendHooked(
+    command: Extract<TeamCommand, { type: "message.send" | "work.complete" }>,
+    outgoing: ReturnType<typeof commandOf>,
+    call: string,
+  ): Promise<Reply> {
+    const { signal } = this.#options;
+    const { hooks } = this;
+    const asked = { call, signal: signal.signal };
+    const isMessage = command.type === "message.send";
+    const verdict = isMessage ? await hooks?.message(command, asked) : await hooks?.complete(command, asked);
+    if (verdict === null || verdict === undefined) return this.send(outgoing, call);
+    if ("stop" in verdict) {
+      await this.stop(isMessage ? "onMessage" : "onComplete", verdict.stop);
+      const tool = isMessage ? "team_send_message" : "complete";
+      return { refused: [refusal("hook_refused", { tool, feedback: verdict.stop })] };
+    }
+    // The two events that may have it are the events of these two commands.
+    const event = { ...outgoing.event, hook: { feedback: verdict.block } } as InputEvent;
+    return this.send({ ...outgoing, event }, call);
+  }
+
+  /** Ends this run because a hook stopped its member; for a lead, its turn. */
+  stop(hook: string, reason: string): Promise<unknown> {
+    const why = stopReason(hook, reason);
+    return this.report({ type: "run.failed", reason: why, ...(this.role === "lead" ? {} : { stop: true }) });
   }
 
   async #replyToShutdown({ accept, reason }: Extract<TeamCommand, { type: "shutdown.reply" }>): Promise<Reply> {
@@ -216,6 +272,12 @@ export class RunPort implements TeamPort {
   /** Calls of this run that wait for somebody outside. */
   get outside(): OutsideCalls {
     return (this.#outside ??= new OutsideCalls(this, this.#options));
+  }
+
+  /** Stops the run: whoever waits in it learns of it. */
+  abort(reason: string): void {
+    this.#options.signal.abort(reason);
+    this.poke();
   }
 
   /** Something has changed for this run's actor, or the run is stopped: whoever waits looks again. */

@@ -3,12 +3,14 @@ import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { CallContext, TeamPort } from "../tools/port.ts";
 import {
   exploreTools,
+  inviteTools,
   leadTools,
   mailTools,
   permissionTools,
   planTools,
   shutdownTools,
   teamTools,
+  type AgentTypeListing,
   type SubAgentTask,
   type TeamToolBlock,
 } from "../tools/team/index.ts";
@@ -66,18 +68,21 @@ export function hostedLeadTools(
     port,
     lead,
     answers,
+    invitable,
     runSubAgent,
   }: {
     readonly port: TeamPort;
     readonly lead: HostedLead | null;
     /** Whether members' requests may be its to answer. */
     readonly answers: boolean;
+    /** The existing agents that it may invite now. */
+    readonly invitable: readonly AgentTypeListing[];
     readonly runSubAgent: (task: SubAgentTask, call: CallContext) => Promise<string>;
   },
 ): ToolSet {
   const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
   const team = { ...teamTools(port, block), ...mailTools(port) };
-  const answering = answers ? permissionTools(port) : {};
+  const answering = { ...(answers ? permissionTools(port) : {}), ...inviteTools(port, invitable) };
   if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
   return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };
 }

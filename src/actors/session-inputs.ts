@@ -83,16 +83,3 @@ export const dissolveEvent = ({ mode, graceMs, reason }: DissolveSpec): InputOf<
   ...(graceMs === undefined ? {} : { graceMs }),
   ...(reason === undefined ? {} : { reason }),
 });
-
-/** The event of an answer to a plan, with what is said beside it. */
-export function planAnswer(member: string, answer: z.input<typeof PlanAnswerInput>) {
-  const { approve, feedback } = parseInput(PlanAnswerInput, answer, "answer");
-  const event = { type: "plan.answer", member: parseInput(AnswerText, member, "member"), approve } as const;
-  return { event, body: feedback };
-}
-
-/** The event of an answer to a question of the lead, with the answer. */
-export function questionAnswer(id: string, answer: string) {
-  const body = parseInput(AnswerText, answer, "answer");
-  return { event: { type: "question.answer", call: parseInput(AnswerText, id, "id") } as const, body };
-}

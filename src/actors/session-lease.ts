@@ -1,7 +1,6 @@
-import type { Bus, Claim } from "../bus/bus.ts";
+import { sessionKeyText, type Bus, type Claim } from "../bus/bus.ts";
 import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Clock, TimerHandle } from "../protocol/clock.ts";
-import { sessionKeys } from "./session-keys.ts";
 
 /** How long a session belongs to a node that says nothing. */
 const leaseMs = 10_000;
@@ -39,7 +38,7 @@ export class SessionLease {
   static async take(options: LeaseOptions): Promise<SessionLease> {
     const { bus, namespace, session, node } = options;
     const ms = bus.kind === "memory" ? foreverMs : leaseMs;
-    const claim = await bus.claims.claim(sessionKeys(namespace, session).lease, node, ms);
+    const claim = await bus.claims.claim(sessionKeyText({ namespace, session }), node, ms);
     if (claim === null) throw new TeamError("fenced", { reason: `the session "${session}" is open elsewhere` });
     return new SessionLease(options, claim);
   }

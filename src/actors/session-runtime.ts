@@ -1,4 +1,3 @@
-import type { Bus } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import {
   createLiveActors,
@@ -10,7 +9,6 @@ import {
   projectStatus,
   type DesiredRun,
   type DesiredTimer,
-  type Kernel,
   type LiveActors,
   type Mail,
   type MemberRecord,
@@ -19,39 +17,19 @@ import {
   type ResultTexts,
   type SessionState,
 } from "../machines/index.ts";
-import type { Clock } from "../protocol/clock.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
-import type { SessionConfig } from "../protocol/session-config.ts";
 import type { TeamStatus } from "../protocol/status.ts";
-import type { FoundSession } from "./stored-sessions.ts";
+import { publishSession } from "./diagnostics.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { MailLog } from "./mail-log.ts";
 import { Ownership } from "./ownership.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
-import type { Questions } from "./questions.ts";
 import { textsOf } from "./people-status.ts";
 import { referencedBodies } from "./referenced-bodies.ts";
-import { RunBoard, type StartRun } from "./run-board.ts";
+import { RunBoard } from "./run-board.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
 import { SessionTimers } from "./session-timers.ts";
-
-/** What a session is made of. */
-export interface RuntimeOptions {
-  readonly bus: Bus;
-  readonly kernel: Kernel;
-  readonly clock: Clock;
-  readonly namespace: string;
-  /** Random per process. */
-  readonly node: string;
-  readonly config: SessionConfig;
-  readonly startRun: StartRun;
-  readonly questions: Questions;
-  readonly onFault: (fault: unknown) => void;
-  /** What was found of the session on the bus; null or left out = it begins here. */
-  readonly found?: FoundSession | null;
-  /** Called once when another owner has taken the session. */
-  readonly onFenced?: () => void;
-}
 
 /** The conversation of a persistent member or the lead is one; a oneshot member starts anew with each attempt. */
 export const attemptOf = (member: MemberRecord | undefined): number =>
@@ -117,7 +95,8 @@ export class SessionRuntime {
         const event = { type: "run.lost", run: n, reason: "owner_lost: the run ended without an outcome" } as const;
         if (!this.owner.isClosed) this.owner.append({ actor, from: "system", event }).catch(onFault);
       },
-      concurrentRunsMax: config.limits.concurrentRunsMax,
+      ...config.limits,
+      clock,
     });
   }
 
@@ -131,11 +110,17 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#runs.timers };
+  }
+
+  /** Runs of members that are alive, and those that wait for their turn to start. */
+  get memberRuns(): Pick<RunBoard, "running" | "waiting"> {
+    return { running: this.#runs.running, waiting: this.#runs.waiting };
   }
 
   /** Follows the session from now on; with an epoch as its owner, and then it lives. `file` is kept with its first input. */
   async start(epoch: number | null, file?: unknown): Promise<void> {
+    publishSession(this.options, "opened");
     this.owner.start();
     if (epoch === null) return;
     this.#ownership = new Ownership(this, epoch, this.options.found?.revision ?? 0);
@@ -188,9 +173,11 @@ export class SessionRuntime {
   }
 
   #stopAll(): void {
+    publishSession(this.options, "closed");
     this.#ownership?.stop();
     this.#stopRuns("the session is closed");
     this.live.close();
+    this.options.invitations.leaveAll(this);
   }
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
@@ -213,23 +200,18 @@ export class SessionRuntime {
     return value as ResultTexts | undefined;
   }
 
-  /** Text of a model as it comes, for whoever listens now; nothing of it is kept. */
-  publishText(actor: string, delta: string): void {
-    const { bus, namespace, config, onFault } = this.options;
-    try {
-      bus.signals.publish({ topic: `${namespace}.${config.session}.${actor}.text`, value: delta });
-    } catch (fault) {
-      onFault(fault);
-    }
-  }
-
   /** The status as `caller` (an actor token) sees it. */
   status(caller: string, changed: boolean): TeamStatus {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
     const shown = (request: PermissionRequest): RequestTexts | undefined =>
       caller === "lead" && request.approver === "lead" ? textsOf(this, request) : undefined;
-    const result = (member: MemberRecord): ResultTexts | undefined => this.resultOf(member);
-    return projectStatus(this.state, this.facts, result, { changed, caller, textsOf: shown });
+    return this.project({ changed, caller, textsOf: shown });
+  }
+
+  /** The status as it is now, with what it is to show. */
+  project(options: Omit<Parameters<typeof projectStatus>[3], "now">): TeamStatus {
+    const now = this.options.clock.now();
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { now, ...options });
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
@@ -278,6 +260,7 @@ export class SessionRuntime {
       if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
+    this.#runs.startWaiting();
     this.#timers.reconcile(state);
     return failures ?? noFailures;
   }
@@ -290,6 +273,7 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
+    if (member.invited !== null) this.options.invitations.follow(this, member);
     this.#timers.keep(this.state, member, this.facts);
   }
 }

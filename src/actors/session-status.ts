@@ -16,6 +16,8 @@ export interface SessionStatus extends TeamStatus {
   readonly acknowledgedMessages: number;
   /** Calls that wait for somebody outside, the oldest first. */
   readonly pendingCalls: readonly PendingCallStatus[];
+  /** Runs of members: those that are alive, and those that wait for a place (`concurrentRunsMax`) or for `startStaggerMs`. */
+  readonly runs: { readonly running: number; readonly waiting: number };
 }
 
 /** How a session stands now. */
@@ -30,6 +32,7 @@ export function sessionStatus(runtime: SessionRuntime): SessionStatus {
     messages: messageCounts(state),
     acknowledgedMessages: runtime.mail.acknowledged,
     pendingCalls: pendingCalls(runtime),
+    runs: runtime.memberRuns,
   };
 }
 
@@ -38,8 +41,7 @@ export function memberOf(runtime: SessionRuntime, name: string): MemberStatus | 
   const { state, facts } = runtime;
   const member = memberByName(state, name);
   if (member === undefined) return null;
-  return withFallback(
-    runtime,
-    memberStatus(state, member, facts, (each) => runtime.resultOf(each)),
-  );
+  const now = runtime.options.clock.now();
+  const status = memberStatus(state, member, facts, (each) => runtime.resultOf(each), { now });
+  return withFallback(runtime, status);
 }

@@ -2,27 +2,24 @@ import type { ToolSet } from "ai";
 import type { Observable } from "rxjs";
 import type { z } from "zod";
 import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
-import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
-import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
+import type { DissolveResult, InviteResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
 import { eventStream, recordStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
+import { hostCommands, type Invitation } from "./host-commands.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
+import { Inspection } from "./inspection.ts";
 import { liveActorOf } from "./live-actor-of.ts";
 import {
-  dissolveEvent,
-  interruptEvent,
-  MessageInput,
+  type MessageInput,
   permissionAnswer,
-  planAnswer,
   type PlanAnswerInput,
-  questionAnswer,
   TeamsQuery,
   type CallOutcome,
   type InterruptInput,
@@ -54,11 +51,10 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
-  /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
-  readonly tools: ToolSet;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
+  readonly #tools: () => ToolSet;
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
@@ -71,12 +67,22 @@ export class Session {
     this.#ending = new SessionEnding((ends) => parts.close(runtime, ends));
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
-    ({ tools: this.tools, prepareStep: this.prepareStep } = ownLoop(runtime, parts));
+    ({ tools: this.#tools, prepareStep: this.prepareStep } = ownLoop(runtime, parts));
+  }
+
+  /** The lead's team tools, for a `generateText` of your own (`lead: "own"`); `team_invite` while there is whom to invite. */
+  get tools(): ToolSet {
+    return this.#tools();
   }
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
     return recordStream(this.#runtime);
+  }
+
+  /** What somebody needs who looks at the session: its past, texts of models as they come, and commands in the user's name. */
+  get inspection(): Inspection {
+    return new Inspection(this.#runtime, { records$: this.records$, result: () => this.result() });
   }
 
   /** The session as its machines see it, for recorders. To be read only. */
@@ -96,30 +102,32 @@ export class Session {
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
   async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
-    const plan = parseInput(TeamSpec, declaration, "team");
-    const event = { type: "team.create", plan: "", byModel: false } as const;
-    const created = expectReply(await this.#command({ actor: "session", event, plan }), "created");
+    const created = expectReply(await this.#command(hostCommands.create(declaration)), "created");
     return new Team(this, this.#runtime, created);
   }
 
   /** Changes the running team in one transition, or not at all. */
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
-    const plan = parseInput(ReplanSpec, spec, "replan");
-    const event = { type: "team.replan", plan: "", byModel: false } as const;
-    return expectReply(await this.#command({ actor: this.#teamToken(), event, plan }), "replanned");
+    return expectReply(await this.#command(hostCommands.replan(this.#runtime, spec)), "replanned");
+  }
+
+  /**
+   * Takes an existing agent of `invitables` into the running team. Resolves with the name that it answers to there. Rejects
+   * with `not_invitable` (which lists whom you may invite), `name_collision` when somebody has that name (give `as`), and as
+   * `replan` does.
+   */
+  async invite(invitation: Invitation): Promise<InviteResult> {
+    return expectReply(await this.#command(hostCommands.invite(this.#runtime, invitation)), "invited");
   }
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
   async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
-    const event = dissolveEvent(parseInput(DissolveSpec, spec, "dissolve"));
-    return expectReply(await this.#command({ actor: this.#teamToken(), event }), "dissolved");
+    return expectReply(await this.#command(hostCommands.dissolve(this.#runtime, spec)), "dissolved");
   }
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
   async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
-    const { to, content, kind } = parseInput(MessageInput, message, "message");
-    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
-    return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+    return expectReply(await this.#command(await hostCommands.letter(this.#runtime, message)), "sent");
   }
 
   /**
@@ -140,8 +148,7 @@ export class Session {
    * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
    */
   async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
-    const event = interruptEvent(name, options);
-    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(event.member), event }), "accepted");
+    expectReply(await this.#command(hostCommands.interrupt(this.#runtime, name, options)), "accepted");
   }
 
   /**
@@ -170,9 +177,7 @@ export class Session {
 
   /** Answers the plan of a member that waits for approval. */
   async answerPlan(member: string, answer: z.input<typeof PlanAnswerInput>): Promise<void> {
-    const given = planAnswer(member, answer);
-    const actor = this.#runtime.mailboxOf(given.event.member);
-    expectReply(await this.#command({ actor, ...given }, "user"), "accepted");
+    expectReply(await this.#command(hostCommands.planAnswer(this.#runtime, member, answer), "user"), "accepted");
   }
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
@@ -182,7 +187,7 @@ export class Session {
 
   /** Answers one of `questions`. */
   async answerQuestion(id: string, answer: string): Promise<void> {
-    expectReply(await this.#command({ actor: "lead", ...questionAnswer(id, answer) }, "user"), "accepted");
+    expectReply(await this.#command(hostCommands.questionAnswer(id, answer), "user"), "accepted");
   }
 
   /**
@@ -245,9 +250,8 @@ export class Session {
   }
 
   /**
-   * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended, no permission is
-   * pending, and there is no team or it is finished, stalled or dissolved. Mail of a lead without a team may be left: it
-   * waits for the next prompt.
+   * Resolves when nothing will happen without somebody's word: the lead's turn has ended, no permission is pending, and the
+   * team, if any, is finished, stalled or dissolved. Mail of a lead without a team may be left for the next prompt.
    */
   async settled(): Promise<void> {
     await untilRests(this.#runtime);
@@ -273,7 +277,7 @@ export class Session {
     return this.#runtime.alive;
   }
 
-  /** Lets go of the session: its runs and recordings end here. On a durable bus `openSession` goes on with it; in memory it is over. */
+  /** Lets go of the session: its runs end here. On a durable bus `openSession` goes on with it; in memory it is over. */
   close(): Promise<void> {
     return this.#ending.end(false);
   }
@@ -285,10 +289,6 @@ export class Session {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  #teamToken(): string {
-    return this.#runtime.state.team?.token ?? "session";
   }
 
   /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */

@@ -1,31 +1,41 @@
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
-import { isTeamError } from "../errors/index.ts";
-import type { WorkspaceView } from "../tools/workspace/index.ts";
 import { agentOf } from "./agent-types.ts";
-import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
+import { resolveAgentOptions, type GivenOptions } from "./agent-options.ts";
+import { goesOn } from "./goes-on.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
 import type { HostedLead } from "./hosted-lead.ts";
+import type { Invitations } from "./invitations.ts";
 import { limitAttempt } from "./limit-attempt.ts";
+import { memberHome, type MemberHome } from "./member-home.ts";
 import { MemberInputs } from "./member-inputs.ts";
+import { taskOf } from "./member-task.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
+import { leadNudgeText, nudgeText } from "./nudge-texts.ts";
+import type { OwnOptions } from "./own-run-options.ts";
 import { ownTools } from "./own-tools.ts";
+import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
 import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
+import { runHooks } from "./run-hooks.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
-import { runTraits, type RunTraits } from "./run-traits.ts";
+import { runTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
-import { TokenBudget, type CallBudget } from "./token-budget.ts";
-import { tokensUsed } from "./tokens-used.ts";
+import { SessionBudget, type CallBudget } from "./call-budget.ts";
+import { spentBy } from "./spent-by.ts";
+import { nearTimeLimit, nearTurnsMax, timeLimits } from "./turn-limits.ts";
+import { budgetReason } from "./model-caller.ts";
+import { publishText } from "./text-stream.ts";
+import type { RunTracing } from "./telemetry/run-tracing.ts";
 import { failureText } from "./tool-calls.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
@@ -36,19 +46,14 @@ export interface RunSources extends ToolSources {
   readonly models: ModelPool;
   readonly questions: Questions;
   readonly gates: SessionGates;
+  readonly tracing: RunTracing;
+  readonly invitations: Invitations;
 }
-
-const nudgeText =
-  "You ended your turn without calling complete, so nobody has your result. If your task is done, call complete now; otherwise go on.";
-/** Some providers refuse a message without text. */
-const noPromptText =
-  "Your task has no text of its own. Do what your role, your description and your upstreams' results ask for.";
-const leadNudgeText = "Something changed in your team; look at team_status.";
 
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
 export class RunStarter {
   readonly #sources: RunSources;
-  #budget: TokenBudget | null = null;
+  #budget: SessionBudget | null = null;
 
   constructor(sources: RunSources) {
     this.#sources = sources;
@@ -57,7 +62,10 @@ export class RunStarter {
   start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
+    const { tracing } = this.#sources;
+    const trace = tracing.start(runtime, desired, member);
     const port = new RunPort({
+      trace,
       owner: runtime.owner,
       token: desired.actor,
       caller: member?.name ?? "Lead",
@@ -67,10 +75,12 @@ export class RunStarter {
       context: () => this.context(runtime, member),
     });
     try {
-      return member === undefined
-        ? this.#startLead(runtime, { desired, port, signal })
-        : this.#startMember(runtime, member, { desired, port, signal });
+      const run = { desired, port, signal };
+      const started = member === undefined ? this.#startLead(runtime, run) : this.#startMember(runtime, member, run);
+      if (trace !== null) tracing.end(trace, runtime, desired.actor, started);
+      return started;
     } catch (error) {
+      trace?.end(failureText(error));
       const failed = port.report({ type: "run.failed", reason: failureText(error).slice(0, 500) });
       return { abort: () => {}, poke: () => {}, done: failed, failed };
     }
@@ -78,8 +88,10 @@ export class RunStarter {
 
   /** The way of one actor to its session. */
   context(runtime: SessionRuntime, member: MemberRecord | undefined): PortContext {
-    const { workspace, questions } = this.#sources;
+    const { questions, invitations } = this.#sources;
     const token = member?.token ?? "lead";
+    const isGuest = member !== undefined && member.invited !== null;
+    const workspace = isGuest ? invitations.agentOf(member).workspace : this.#sources.workspace;
     return {
       owner: runtime.owner,
       token,
@@ -93,31 +105,34 @@ export class RunStarter {
       },
       mailLog: runtime.mail,
       isAskedToShutDown: () => isDraining(runtime, token),
-      pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
+      pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
+      invitation: (spec) => invitations.eventOf(spec, true),
     };
   }
 
   #startMember(runtime: SessionRuntime, member: MemberRecord, run: Run): StartedRun {
-    const agent = this.#agentOf(runtime, member.agentType);
+    const home = memberHome(this.#sources, runtime, member);
+    const { agent } = home;
+    run.port.useHooks(runHooks(runtime, member.token, agent.hooks));
     const started = isFunctionAgent(agent)
-      ? this.#startFunction(runtime, member, agent, run)
-      : this.#startModel(runtime, member, agent, run);
-    const { clock, config } = runtime.options;
-    const { attemptMs } = config.limits;
-    if (attemptMs === 0 || !isWorking(runtime, member.token)) return started;
+      ? this.#startFunction(runtime, member, { ...home, agent }, run)
+      : this.#startModel(runtime, member, { ...home, agent }, run);
+    const { clock } = runtime.options;
+    const [first] = timeLimits(runtime, member).toSorted((a, b) => a.leftMs - b.leftMs);
+    if (first === undefined) return started;
     const onLate = (): void => {
-      const reason = `budget: attemptMs: ${clock.now() - member.since} of ${attemptMs}`;
+      const reason = budgetReason(first.limit, clock.now() - first.sinceMs, first.max);
       // Whether it is stopped is for the state to say; one that can't be told of it is stopped otherwise.
       run.port.report({ type: "run.failed", reason }).catch(() => {});
     };
-    return limitAttempt(started, { clock, ms: member.since + attemptMs - clock.now(), onLate });
+    return limitAttempt(started, { clock, ms: first.leftMs, onLate });
   }
 
   /** The token budgets as an actor of this session meets them. */
   #budgetOf(runtime: SessionRuntime, token: string): CallBudget {
-    this.#budget ??= new TokenBudget(runtime.options.config.limits);
-    return this.#budget.for(() => tokensUsed(runtime.state, token));
+    this.#budget ??= new SessionBudget(runtime.options.config.limits);
+    return this.#budget.for(() => spentBy(runtime.state, token));
   }
 
   #agentOf(runtime: SessionRuntime, type: string): Agent {
@@ -125,8 +140,8 @@ export class RunStarter {
   }
 
   /** How an agent type works under this session's lead, and the models for it. */
-  #optionsOf(runtime: SessionRuntime, type: GivenOptions) {
-    const { models, lead } = this.#sources;
+  #optionsOf(runtime: SessionRuntime, type: GivenOptions, lead = this.#sources.lead) {
+    const { models } = this.#sources;
     const { limits } = runtime.options.config;
     const options = resolveAgentOptions(lead, type, limits);
     const { fallbackModel } = options;
@@ -141,26 +156,32 @@ export class RunStarter {
     };
   }
 
-  #startFunction(runtime: SessionRuntime, member: MemberRecord, agent: FunctionAgent, run: Run): StartedRun {
-    return startFunction(new MemberInputs(runtime, member, this.#sources), agent, run);
+  #startFunction(runtime: SessionRuntime, member: MemberRecord, home: Home<FunctionAgent>, run: Run): StartedRun {
+    const { gates } = this.#sources;
+    return startFunction(new MemberInputs(runtime, member, { ...home, gates }), home.agent, run);
   }
 
-  #startModel(runtime: SessionRuntime, member: MemberRecord, agent: ModelAgent, run: Run): StartedRun {
+  #startModel(runtime: SessionRuntime, member: MemberRecord, home: Home<ModelAgent>, run: Run): StartedRun {
     const { port } = run;
-    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port });
+    const { agent, workspace, lead, knows } = home;
+    const gate = this.#sources.gates.ofMember(runtime, member, { agent, port, workspace });
     const upstream = upstreamText(upstreamsOf(runtime, member));
-    const task = member.prompt.trim() === "" ? noPromptText : member.prompt;
+    const task = [knows, taskOf(member)].filter((part) => part !== "").join("\n\n");
     const { token } = member;
     return this.#run(runtime, run, {
-      ...this.#optionsOf(runtime, agent),
+      ...this.#optionsOf(runtime, agent, lead),
       actor: member.name,
       instructions: memberInstructions({
         agentTypeText: agent.instructions ?? "",
         team: { name: runtime.state.team?.name ?? "", description: runtime.state.team?.description ?? null },
         member,
         peers: peersOf(runtime, member),
+        isInvited: member.invited !== null,
       }),
-      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan }),
+      tools: memberTools(
+        { ...this.#sources, workspace },
+        { port, agent, gate, plans: member.snapshot.context.requirePlan },
+      ),
       roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
@@ -172,17 +193,21 @@ export class RunStarter {
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
+      nearTime: () => nearTimeLimit(runtime, token),
+      nearTurns: () => nearTurnsMax(runtime, token),
     });
   }
 
   #startLead(runtime: SessionRuntime, run: Run): StartedRun {
     const { lead, workspace, gates } = this.#sources;
     const { port } = run;
+    port.useHooks(runHooks(runtime, "lead", undefined));
     const { chunkMs } = runtime.options.config.limits;
     const tools = hostedLeadTools(this.#sources, {
       port,
       lead,
       answers: gates.leadAnswers,
+      invitable: this.#sources.invitations.offered(),
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);
         return runSubAgent(task, call, {
@@ -192,6 +217,7 @@ export class RunStarter {
           gateOf: (each) => gates.ofSubAgent(task.agentType, each),
           chunkMs,
           budget: this.#budgetOf(runtime, "lead"),
+          trace: port.trace,
           onAnswer: ({ usage, finish }) => port.report({ type: "run.answered", calls: 0, usage, finish }),
         });
       },
@@ -212,6 +238,8 @@ export class RunStarter {
       unread: () => runtime.state.lead.unread,
       mayDeliver: () => false,
       completeCall: null,
+      nearTime: () => null,
+      nearTurns: () => false,
     });
   }
 
@@ -235,63 +263,21 @@ export class RunStarter {
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
-      onText: (delta) => runtime.publishText(actor, delta),
+      onText: (delta) => publishText(runtime, actor, desired.n, delta),
     });
     // Whoever created this run learns of a model that can't be had before anything else: with the reply.
     const failed = ready.then(
       () => undefined,
       () => done,
     );
-    const abort = (reason: string): void => {
-      signal.abort(reason);
-      port.poke();
-    };
-    return { abort, poke: () => port.poke(), done, failed };
+    return { abort: (reason) => port.abort(reason), poke: () => port.poke(), done, failed };
   }
 }
 
-/** Whether a run goes on with the turn of one that was lost, or of the owner before: the runs between have answered nothing. */
-function goesOn({ state, journals }: SessionRuntime, { actor, n }: DesiredRun): boolean {
-  const answered = journals.answeredRun(actor);
-  const { losses } = (state.members.get(actor) ?? state.lead).snapshot.context;
-  return answered !== null && answered + losses >= n;
-}
+type Home<Kind extends Agent> = MemberHome & { readonly agent: Kind };
 
 interface Run {
   readonly desired: DesiredRun;
   readonly port: RunPort;
   readonly signal: RunSignal;
-}
-
-type ModelRunOptions = Parameters<typeof runModel>[0];
-type OwnOptions = Pick<
-  ModelRunOptions,
-  | (keyof AgentOptions & keyof ModelRunOptions)
-  | "actor"
-  | "resolve"
-  | "fallback"
-  | "cap"
-  | "onNote"
-  | "roster"
-  | "instructions"
-  | "tools"
-  | "gate"
-  | "prompt"
-  | "attempt"
-  | "nudge"
-  | "unread"
-  | "mayDeliver"
-  | "startedCalls"
-  | "completeCall"
-> & { readonly conversation: number; readonly traits: RunTraits };
-
-/** Whether there is a file or folder. It isn't read: that would count as the caller's knowing what is in it. */
-async function exists(view: WorkspaceView, path: string): Promise<boolean> {
-  try {
-    await view.list({ path, depth: 1 });
-    return true;
-  } catch (error) {
-    if (isTeamError(error, "missing_path")) return false;
-    throw error;
-  }
 }

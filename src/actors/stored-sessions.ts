@@ -1,4 +1,4 @@
-import type { Bus, Stored } from "../bus/bus.ts";
+import { sessionKeyText, type Bus, type Stored } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import { fromCheckpoint, toCheckpoint, type Kernel, type SessionState } from "../machines/index.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
@@ -9,7 +9,6 @@ import { machineHashes } from "./machine-hashes.ts";
 import type { MailLog } from "./mail-log.ts";
 import { Questions } from "./questions.ts";
 import { readForeign } from "./read-foreign.ts";
-import { sessionKeys } from "./session-keys.ts";
 
 /** Where sessions are stored. */
 export interface SessionPlace {
@@ -49,7 +48,7 @@ export async function findSession(
   { kernel, onFault }: { readonly kernel: Kernel; readonly onFault: (fault: unknown) => void },
 ): Promise<FoundSession | null> {
   const { bus, namespace, session } = place;
-  const checkpoint = await bus.checkpoints.get(sessionKeys(namespace, session).checkpoint);
+  const checkpoint = await bus.checkpoints.get(sessionKeyText({ namespace, session }));
   const revision = checkpoint?.revision ?? 0;
   if (checkpoint !== null) {
     const stored = readStored(checkpoint.value, { kernel, onFault });

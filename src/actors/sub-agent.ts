@@ -7,11 +7,12 @@ import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { OutputCap } from "./cap-output.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
-import { tellEffort } from "./model-caller.ts";
+import { priced, tellEffort } from "./model-caller.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
-import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
+import { estimateCallTokens, type CallBudget } from "./call-budget.ts";
+import type { RunTrace } from "./telemetry/run-trace.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
@@ -31,6 +32,8 @@ export interface SubAgentOptions {
   readonly budget: CallBudget;
   /** Told of every answer; the next step waits for it. */
   readonly onAnswer: (answer: Pick<ModelAnswer, "usage" | "finish">) => Promise<unknown>;
+  /** Spans of the lead's run, where somebody traces. */
+  readonly trace: RunTrace | null;
 }
 
 /**
@@ -64,14 +67,16 @@ export async function runSubAgent(
       providerOptions: {},
       onText: () => {},
     };
-    const answer = await reserved(options, call);
+    const answer = await reserved(options, call, ready);
     const { content, calls, invalid } = answer;
     tellEffort(answer, ready, options);
     journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
     if (calls.length === 0 && invalid.length === 0) return textOf(content);
     const shown = messagesOf(journal);
     const ended = await Promise.all(
-      calls.map((each) => executeGated(each, { gate, tools, signal, cap, messages: () => shown })),
+      calls.map((each) =>
+        executeGated(each, { gate, tools, signal, cap, trace: options.trace, messages: () => shown }),
+      ),
     );
     signal.throwIfAborted();
     for (const { call: id, tool, output } of ended) journal.push({ type: "ended", call: id, tool, output });
@@ -81,12 +86,18 @@ export async function runSubAgent(
 
 /** One call, with its prompt reserved until what it really cost is known. */
 async function reserved(
-  { budget, onAnswer }: SubAgentOptions,
+  { budget, onAnswer, trace }: SubAgentOptions,
   call: Parameters<typeof callModel>[0],
+  ready: ReadyModel,
 ): Promise<ModelAnswer> {
-  const release = budget.reserve(budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0);
+  const tokens = budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0;
+  const release = budget.reserve({ tokens, price: ready.price });
   try {
-    const answer = await callModel(call);
+    const { instructions, messages } = call;
+    const model = ready.route;
+    const ask = (): Promise<ModelAnswer> => callModel(call);
+    const given = await (trace === null ? ask() : trace.chat({ model, prompt: { instructions, messages } }, ask));
+    const answer = priced(given, ready);
     await onAnswer(answer);
     return answer;
   } finally {

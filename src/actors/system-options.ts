@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LeadMode, ToolVisibility, workOptions } from "../protocol/agent-fields.ts";
 import { GivenModel } from "./check-work-options.ts";
+import { TeamHooksShape } from "./hooks.ts";
 import { isObject } from "./is-object.ts";
 import { SessionId } from "./session-inputs.ts";
 
@@ -22,12 +23,18 @@ const anObject = (problem: string) => z.custom<object>(isObject, problem);
 
 /** Keys and types of the options of `createTeamSystem`; agents, limits, permissions and script are parsed one by one where they are used. */
 export const SystemOptionsShape = z.strictObject({
-  bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
+  bus: withMethods(
+    ["append", "follow", "read", "trim", "purge", "close"],
+    "expected a bus, such as memoryBus()",
+  ).optional(),
   agents: anObject("expected agents by the names of their types").optional(),
+  invitables: anArray("expected a list of agents, as createAgent makes them").optional(),
+  hooks: TeamHooksShape.optional(),
   limits: anObject("expected limits by their names").optional(),
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
   toolVisibility: ToolVisibility.optional(),
   model: GivenModel.optional(),
+  prices: anObject("expected prices by the names of models").optional(),
   script: anObject("expected what the scripted model answers, per actor").optional(),
   environment: anObject("expected variables by their names").optional(),
   workspace: z.string().min(1).optional(),
@@ -36,6 +43,7 @@ export const SystemOptionsShape = z.strictObject({
     "expected a clock: now, setTimeout, clearTimeout",
   ).optional(),
   namespace: SessionId.optional(),
+  telemetry: anObject("expected what spans hold: recordInputs, recordOutputs").optional(),
   onFault: aFunction.optional(),
 });
 
@@ -46,6 +54,7 @@ export const SessionOptionsShape = z.strictObject({
     .custom<object>((value) => isObject(value) || value === "own", 'expected { model, instructions, tools } or "own"')
     .optional(),
   file: z.json("expected JSON").optional(),
+  hooks: TeamHooksShape.optional(),
   onOpen: aFunction.optional(),
 });
 

@@ -1,39 +1,47 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
-import type { Bus } from "../bus/bus.ts";
+import type { Bus, Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
-import { callGuarded } from "../protocol/call-guarded.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
+import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
-import type { HostedLead } from "./hosted-lead.ts";
-import { ModelPool } from "./model-pool.ts";
-import { scriptedModel } from "./models/scripted-model.ts";
+import { canonicalJson, digestOf } from "./body-store.ts";
+import { busHealth, type SystemHealth } from "./bus-health.ts";
+import { leadKind, requireFitting } from "./fitting-session.ts";
+import { guardedFault } from "./guarded-fault.ts";
+import { HookRunner } from "./hook-runner.ts";
+import type { TeamHooks } from "./hooks.ts";
+import { invitableAgents, Invitations } from "./invitations.ts";
+import type { OwnAgent } from "./living-agent.ts";
+import { modelsOf } from "./models-of.ts";
+import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
-import { readLead } from "./resolve-agent.ts";
+import { checkAgent, readLead } from "./resolve-agent.ts";
+import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
-import { leadKind, requireFitting } from "./fitting-session.ts";
-import { SessionLease } from "./session-lease.ts";
-import { findSession, readOpening, type FoundSession } from "./stored-sessions.ts";
-import { canonicalJson, digestOf } from "./body-store.ts";
+import { SessionClaims } from "./session-claims.ts";
+import type { SessionLease } from "./session-lease.ts";
+import { SessionRegistry } from "./session-registry.ts";
 import { SessionRuntime } from "./session-runtime.ts";
+import { findSession, readOpening, type FoundSession } from "./stored-sessions.ts";
 import { RunStarter } from "./start-run.ts";
+import type { OpenSessionOptions, Opening } from "./open-session-options.ts";
+import type { TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
-import type { OpenSessionOptions, TeamSystem, TeamSystemOptions } from "./team-system-api.ts";
-import { failureText } from "./tool-calls.ts";
-
-export type { OpenSessionOptions, TeamSystem, TeamSystemOptions } from "./team-system-api.ts";
+import type { TeamSystem } from "./team-system-port.ts";
+import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
@@ -41,23 +49,15 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
   if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  return new LocalTeamSystem(options, limits, workspace);
+  const prices = parseInput(Prices, options.prices ?? {}, "prices");
+  return new LocalTeamSystem(options, { limits, prices, workspace });
 }
 
-/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
-const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) => void) =>
-  callGuarded(
-    onFault ??
-      ((fault: unknown) => process.emitWarning(fault instanceof Error ? fault : new Error(failureText(fault)))),
-    () => {},
-  );
-
-/** What a session is opened with. */
-interface Opening extends Pick<OpenSessionOptions, "lead" | "file"> {
-  readonly hosted: HostedLead | null;
-  readonly found: FoundSession | null;
-  /** null = it is followed. */
-  readonly lease: SessionLease | null;
+/** What of the options is read once. */
+interface ParsedOptions {
+  readonly limits: Limits;
+  readonly prices: Prices;
+  readonly workspace: Workspace | null;
 }
 
 class LocalTeamSystem implements TeamSystem {
@@ -66,62 +66,68 @@ class LocalTeamSystem implements TeamSystem {
   readonly #kernel: Kernel = createKernel();
   readonly #clock: Clock;
   readonly #namespace: string;
-  readonly #node = randomUUID().slice(0, 8);
+  readonly node = randomUUID().slice(0, 8);
+  readonly bus: Bus["kind"];
+  readonly workspace: string | null;
   readonly #agents: ReadonlyMap<string, AgentSource>;
   readonly #agentTypes: readonly AgentType[];
+  readonly #invitables: ReadonlyMap<string, OwnAgent>;
+  readonly #hooks: TeamHooks | undefined;
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
-  readonly #models: ModelPool;
+  readonly #models: ReturnType<typeof modelsOf>;
   readonly #block: TeamToolBlock;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
+  readonly #telemetry: TelemetryOptions;
   readonly #onFault: (fault: unknown) => void;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: SessionRegistry;
   readonly #followed = new Set<Session>();
-  /** Ids of sessions that are being opened, are open or are being closed. */
-  readonly #taken = new Set<string>();
+  readonly #claims: SessionClaims;
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
+  constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
+    this.#sessions = new SessionRegistry(this.#onFault);
     this.#ownsBus = options.bus === undefined;
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
+    this.bus = this.#bus.kind;
     this.#namespace = options.namespace ?? "default";
+    const place = { bus: this.#bus, clock: this.#clock, namespace: this.#namespace, node: this.node };
+    this.#claims = new SessionClaims({ ...place, requireOpen: () => this.#requireOpen() });
     this.#limits = limits;
     this.#permissions = options.permissions;
     this.#workspace = workspace;
+    this.workspace = workspace?.root ?? null;
+    this.#telemetry = parseOptions(TelemetryOptions, options.telemetry ?? {}, "telemetry");
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
+    this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
+    for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
+    this.#hooks = options.hooks;
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
     this.#toolVisibility = options.toolVisibility ?? "all";
-    this.#models = new ModelPool({
-      environment: options.environment ?? process.env,
-      scripted: options.script === undefined ? null : scriptedModel(options.script, { clock: this.#clock }),
-      defaultModel: options.model ?? null,
-      clock: this.#clock,
-      concurrentCallsMax: limits.concurrentCallsMax,
-      responseMs: limits.chunkMs,
-    });
+    this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
-    const { id = randomUUID(), lead, file, onOpen } = options;
+    const { id = randomUUID(), lead, hooks, file, onOpen } = options;
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
-    const lease = await this.#claim(id);
+    const lease = await this.#claims.take(id);
     let session: Session | null = null;
     try {
       const found = await this.#find(id);
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, file, found, lease });
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, file, found, lease });
       session = opened;
-      this.#sessions.set(id, session);
       lease.keep(() => runtime.fence());
       if (found !== null) {
         await runtime.owner.catchUp();
         requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents });
       }
+      this.#sessions.add(session);
       await onOpen?.(session);
       await runtime.start(lease.epoch, file);
       return session;
@@ -132,16 +138,16 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async followSession(id: string): Promise<Session> {
-    parseOptions(SessionOptionsShape, { id }, "followSession");
+    const session = parseInput(SessionId, id, "id");
     this.#requireOpen();
-    const found = await this.#find(id);
-    if (found === null) throw new TeamError("unknown_session", { session: id });
+    const found = await this.#find(session);
+    if (found === null) throw new TeamError("unknown_session", { session });
     const lead = found.config.lead === "own" ? "own" : undefined;
-    const [session, runtime] = this.#makeSession(id, { lead, hosted: null, found, lease: null });
-    this.#followed.add(session);
+    const [followed, runtime] = this.#makeSession(session, { lead, hosted: null, found, lease: null });
+    this.#followed.add(followed);
     await runtime.owner.catchUp();
     await runtime.start(null);
-    return session;
+    return followed;
   }
 
   async readSessionFile(id: string): Promise<unknown> {
@@ -163,61 +169,47 @@ class LocalTeamSystem implements TeamSystem {
     if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
   }
 
-  /**
-   * Takes a session for this system. An id is taken from here until its lease is given back: a claim of our own would
-   * only renew that lease, which the session before is about to give up.
-   */
-  async #claim(session: string): Promise<SessionLease> {
-    this.#requireOpen();
-    if (this.#taken.has(session)) {
-      throw new TeamError("fenced", { reason: `the session "${session}" is open here, or closing` });
-    }
-    this.#taken.add(session);
-    const place = { bus: this.#bus, clock: this.#clock, namespace: this.#namespace, session, node: this.#node };
-    try {
-      const lease = await SessionLease.take(place);
-      if (!this.#isClosing) return lease;
-      await this.#release(session, lease);
-      throw new TeamError("fenced", { reason: "the system is closed", closed: true });
-    } catch (fault) {
-      this.#taken.delete(session);
-      throw fault;
-    }
-  }
-
   #makeSession(id: string, opening: Opening): [Session, SessionRuntime] {
-    const { lead, hosted, found, lease } = opening;
+    const { lead, hosted, hooks, found, lease } = opening;
     const questions = found?.questions ?? new Questions();
-    const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
+    const invitations = new Invitations(this.#invitables, id, this.#onFault);
+    const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
-      ...shared,
+      ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
       block: this.#block,
       toolVisibility: this.#toolVisibility,
       questions,
-      gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
+      invitations,
+      tracing: new RunTracing(this.#telemetry),
+      gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
+    const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
     const runtime: SessionRuntime = new SessionRuntime({
-      bus: this.#bus,
-      kernel: this.#kernel,
-      clock: this.#clock,
-      namespace: this.#namespace,
-      node: this.#node,
-      config: found?.config ?? this.#configOf(id, opening),
-      startRun: (each, desired) => starter.start(each, desired),
-      questions,
+      ...shared,
       found,
-      onFault: this.#onFault,
       // Whoever holds it finds it closed; its place here is free.
       onFenced: () => void session.close().catch(this.#onFault),
+      bus: this.#bus,
+      kernel: this.#kernel,
+      namespace: this.#namespace,
+      node: this.node,
+      config: found?.config ?? this.#configOf(id, opening),
+      questions,
+      invitations,
+      hooks: new HookRunner([this.#hooks, hooks], shared),
+      startRun: (session, desired) => starter.start(session, desired),
     });
     const session = new Session(runtime, {
       block: this.#block,
       questions,
       leadContext: (each) => starter.context(each, undefined),
-      close: (each, ends) =>
-        lease === null ? this.#unfollow(session, each) : this.#closeSession(each, { lease, ends }),
+      close: async (each, ends) => {
+        if (lease !== null) return this.#closeSession(each, { lease, ends });
+        each.owner.stop();
+        this.#followed.delete(session);
+      },
     });
     return [session, runtime];
   }
@@ -227,7 +219,26 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   sessions(): readonly Session[] {
-    return [...this.#sessions.values()];
+    return this.#sessions.list();
+  }
+
+  watch(onSession: (session: Session) => void): () => void {
+    return this.#sessions.watch(onSession);
+  }
+
+  async health(): Promise<SystemHealth> {
+    return this.#isClosing ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
+  }
+
+  async purge(id: string): Promise<Purged> {
+    const session = parseInput(SessionId, id, "id");
+    // Whoever holds the claim can't be opening it meanwhile; the claim goes with the rest.
+    const lease = await this.#claims.take(session);
+    try {
+      return await this.#bus.purge({ namespace: this.#namespace, session });
+    } finally {
+      await this.#release(session, lease);
+    }
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
@@ -252,11 +263,6 @@ class LocalTeamSystem implements TeamSystem {
     };
   }
 
-  async #unfollow(session: Session, runtime: SessionRuntime): Promise<void> {
-    runtime.owner.stop();
-    this.#followed.delete(session);
-  }
-
   /** What is in memory is of no use to anybody once its session is closed; on a durable bus it can be gone on with. */
   async #closeSession(
     runtime: SessionRuntime,
@@ -275,18 +281,16 @@ class LocalTeamSystem implements TeamSystem {
     }
   }
 
-  /** Gives a session's lease back, and with it its id: only then may somebody open it again. */
   async #release(id: string, lease: SessionLease): Promise<void> {
     try {
-      await lease.release();
+      await this.#claims.release(id, lease);
     } finally {
       this.#sessions.delete(id);
-      this.#taken.delete(id);
     }
   }
 
   async #closeAll(): Promise<void> {
-    const open = [...this.#sessions.values(), ...this.#followed];
+    const open = [...this.sessions(), ...this.#followed];
     await Promise.all(open.map((session) => session.close().catch(this.#onFault)));
     this.#models.close();
     if (this.#ownsBus) await this.#bus.close();

@@ -7,6 +7,7 @@ import { faultReporter, type FaultReporter } from "./fault-reporter.ts";
 import { OpenGate } from "./open-gate.ts";
 import { openDatabase } from "./sqlite/open-database.ts";
 import { busKind } from "./sqlite/schema.ts";
+import { purgeSession } from "./sqlite/sqlite-purge.ts";
 import { SqliteClaims } from "./sqlite/sqlite-claims.ts";
 import { sqliteFault } from "./sqlite/sqlite-fault.ts";
 import { SqliteLog } from "./sqlite/sqlite-log.ts";
@@ -105,6 +106,10 @@ class SqliteBus implements Bus {
   readonly read: Bus["read"] = (filter, range) => this.#log.read(filter, range);
   readonly follow: Bus["follow"] = (filter, fromSeq) => this.#log.follow(filter, fromSeq);
   readonly trim: Bus["trim"] = (session, beforeSeq) => this.#log.trim(session, beforeSeq, this.#writer);
+  readonly purge: Bus["purge"] = async (session) => {
+    this.#gate.requireOpen();
+    return this.#writer.write(() => purgeSession(this.#database, session));
+  };
   readonly sessions: Bus["sessions"] = (namespace) => this.#log.sessions(namespace);
   readonly close: Bus["close"] = () => (this.#closing ??= this.#close());
 

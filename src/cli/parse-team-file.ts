@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { didYouMean, refusal, TeamError, type Refusal } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { AgentPermissions, PermissionPolicy, PermissionRules } from "../protocol/permissions/permission-policy.ts";
-import { MemberSpec, TeamSpec } from "../protocol/spec.ts";
-import { FileAgent, FileLead, TeamFile } from "../protocol/team-file.ts";
+import { Price } from "../protocol/prices.ts";
+import { InviteSpec, MemberSpec, TeamSpec } from "../protocol/spec.ts";
+import { FileAgent, FileInvitable, FileLead, TeamFile } from "../protocol/team-file.ts";
 import { scriptStrangers } from "./script-strangers.ts";
 import { parseYaml, type YamlDocument } from "./yaml-document.ts";
 
@@ -77,12 +78,16 @@ const scriptKeys = ["calls", "waitFor", "text", "error", "hang", "compact", "too
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   const [top, second, ...rest] = path;
   if (path.at(-1) === "rules") return Object.keys(PermissionRules.shape);
-  if (path.at(-1) === "permissions" && top === "agents") return Object.keys(AgentPermissions.shape);
+  if (path.at(-1) === "permissions" && (top === "agents" || top === "invitables"))
+    return Object.keys(AgentPermissions.shape);
   if (path.at(-1) === "permissions") return Object.keys(PermissionPolicy.shape);
   if (top === undefined) return Object.keys(TeamFile.shape);
   if (top === "agents") return Object.keys(FileAgent.shape);
+  if (top === "invitables") return Object.keys(FileInvitable.shape);
+  if (top === "invite") return Object.keys(InviteSpec.shape);
   if (top === "lead") return Object.keys(FileLead.shape);
   if (top === "limits") return Object.keys(TeamFile.shape.limits.unwrap().shape);
+  if (top === "prices") return Object.keys(Price.shape);
   if (top === "script") return scriptKeys;
   return second === "members" && rest.length > 0 ? Object.keys(MemberSpec.shape) : Object.keys(TeamSpec.shape);
 }

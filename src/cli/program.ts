@@ -37,6 +37,16 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     argument: new Argument("[dir]", "the folder, only read; left out = the current one"),
     run: async (dir, context) => (await import("./demo-command.ts")).demoCommand(dir ?? ".", context),
   },
+  dev: {
+    help: "run a team file, or an example, with the inspector, until Ctrl-C",
+    argument: new Argument("[file]", "the team file; left out = an example with a scripted model"),
+    run: async (file, context) => (await import("./dev-command.ts")).devCommand(file, context),
+  },
+  inspect: {
+    help: "look at a running service, or at a recording or counterexample, offline",
+    argument: new Argument("<url|file>", "the address that a service printed, or the file"),
+    run: async (what, context) => (await import("./inspect-command.ts")).inspectCommand(what ?? "", context),
+  },
   check: {
     help: "explore everything that can happen to a team, and say whether the guarantees hold",
     argument: new Argument("[file]", "a team file, of which nothing is run; left out = every team of up to 3 members"),
@@ -126,7 +136,7 @@ function addCommand(program: Command, name: CommandName, { host, output, done }:
 
 const optionOf = (name: SettingName): Option => {
   const { flags, variable, help, fallback } = settingTable[name];
-  const byDefault = typeof fallback === "string" ? `, default ${fallback}` : "";
+  const byDefault = typeof fallback === "string" || typeof fallback === "number" ? `, default ${fallback}` : "";
   return new Option(flags, `${help} (${variable}${byDefault})`);
 };
 

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import type { Bus } from "../bus/bus.ts";
 import { createTeamSystem, TeamError } from "../index.ts";
+import { createService } from "../service/index.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { ExitCode } from "./exit-codes.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { inspectorIfAsked } from "./inspect/serve-inspector.ts";
 import { resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { hostSession } from "./run/host-session.ts";
@@ -29,7 +31,7 @@ export async function runFile(run: FileRun, { id, bus, context, isNew }: RunPlac
   if (out !== null) await makeOutFolder(out);
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  const options = { ...systemOptionsOf(run), environment: host.env, onFault };
+  const options = { ...(await systemOptionsOf(run)), environment: host.env, onFault };
   await using system = await createTeamSystem(bus === null ? options : { ...options, bus });
   if (isNew && (await system.knownSessions()).includes(id)) {
     const problem = `there is such a session already; go on with it by \`${resumeWords(id, values.bus)}\`, or choose another name`;
@@ -40,8 +42,11 @@ export async function runFile(run: FileRun, { id, bus, context, isNew }: RunPlac
   announce(`session ${id}: ${printable(models)}`, context);
   const resume = resumeWords(id, values.bus);
   const job = jobOf(run, { system, id, models, file: recipeOf(run), resume });
-  const { result, exitCode } = await hostSession(job, { host, output, log, settings: values });
+  const stage = { host, output, log, settings: values };
+  await using inspector = await inspectorIfAsked((asked) => createService(system, asked), stage);
+  const { result, exitCode } = await hostSession(job, stage);
   if (out !== null) await writeResult(out, result);
+  if (exitCode !== exitCodes.interrupted) await inspector.stay();
   return exitCode;
 }
 

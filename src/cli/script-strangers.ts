@@ -6,12 +6,17 @@ import type { TeamFile } from "../protocol/team-file.ts";
 const [listedMax, comparedMax] = [20, 1_000];
 
 /**
- * The actors that a file's script speaks for and that its `team` does not have, with what is wrong. A lead chooses its
+ * The actors that a file's script speaks for and that its `team` neither has nor invites, with what is wrong. A lead chooses its
  * members itself, so its file's script may speak for anybody.
  */
-export function scriptStrangers({ team, script }: TeamFile): readonly { actor: string; problem: string }[] {
+export function scriptStrangers({
+  team,
+  invite = [],
+  script,
+}: TeamFile): readonly { actor: string; problem: string }[] {
   if (team === undefined || script === undefined) return [];
-  const names = team.members.map(({ name }) => normalizeName(name));
+  const guests = invite.map(({ agent, as = agent }) => as);
+  const names = [...team.members.map(({ name }) => name), ...guests].map(normalizeName);
   const known = new Set(names);
   return [...script.keys()]
     .filter((actor) => !known.has(normalizeName(actor)))

@@ -1,5 +1,4 @@
-import type { Bus } from "../bus/bus.ts";
-import { sessionKeys } from "../actors/session-keys.ts";
+import { sessionKeyText, type Bus } from "../bus/bus.ts";
 import { createTeamSystem, TeamError, type Session, type TeamSystem } from "../index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
@@ -86,7 +85,7 @@ async function showOne(id: string, { system, bus, context }: ShownOne): Promise<
 async function lineOf(session: Session, bus: Bus, setting: string): Promise<SessionLine> {
   const { team, state: teamState, members } = session.status();
   const hasEnded = session.state.snapshot.value === "closed";
-  const holder = hasEnded ? null : await bus.claims.holder(sessionKeys(namespace, session.id).lease);
+  const holder = hasEnded ? null : await bus.claims.holder(sessionKeyText({ namespace, session: session.id }));
   const isInterrupted = !hasEnded && holder === null;
   return {
     session: session.id,

@@ -1,4 +1,4 @@
-import { entry, list } from "./entry.ts";
+import { didYouMean, entry, list, type Unknown } from "./entry.ts";
 import { noModelNext, noModelText, type NoModelData } from "./model-texts.ts";
 import { badRequests, tooLarge } from "./request-errors.ts";
 
@@ -13,10 +13,13 @@ const notAllowed = {
     (d) => `only the Lead or the user may call ${d.tool}; ${d.caller} is a member`,
     () => "Ask the Lead by team_send_message",
   ),
-  permission_denied: entry<{ tool: string; reason: string }>(
+  permission_denied: entry<{ tool: string; reason: string; readOnly?: true }>(
     403,
     (d) => `${d.tool} was NOT executed: ${d.reason}`,
-    () => "Do without it, or tell the Lead what you need",
+    (d) =>
+      d.readOnly === true
+        ? "Start it with --control, or createService(system, { control: true })"
+        : "Do without it, or tell the Lead what you need",
   ),
   forbidden_origin: entry<{ origin: string }>(
     403,
@@ -32,6 +35,11 @@ const notAllowed = {
     404,
     () => "this session has no team",
     () => "Create one with team_create",
+  ),
+  unknown_resource: entry<{ what: string }>(
+    404,
+    (d) => `there is no ${d.what}`,
+    () => "Look at /openapi.json, which lists all there is",
   ),
   unknown_permission: entry<{ id: string }>(
     404,
@@ -101,10 +109,15 @@ const conflicts = {
     (d) => `${d.member} changed "${d.path}" since you read it; nothing was written`,
     () => "Read it again, then write",
   ),
-  not_invitable: entry<{ name: string }>(
+  not_invitable: entry<{ name: string; reason: string } & Unknown>(
     409,
-    (d) => `"${d.name}" cannot be invited now`,
-    () => "Create a member instead",
+    (d) => `"${d.name}" cannot be invited: ${d.reason}${didYouMean(d.nearest)}`,
+    (d) => (d.known.length === 0 ? "Create a member instead" : `Invite one of: ${list(d.known)}`),
+  ),
+  hook_refused: entry<{ tool: string; feedback: string }>(
+    409,
+    (d) => `${d.tool} was not let through: ${d.feedback.replace(/\.+$/, "")}`,
+    () => "Heed that, then try again",
   ),
   task_blocked: entry<{ task: string; waitingOn: readonly string[] }>(
     409,
@@ -133,6 +146,11 @@ const limited = {
     429,
     (d) => `this message answers a chain of ${d.hops} messages (limit ${d.hopsMax}); nothing was sent`,
     () => "Stop answering; work, or deliver with complete",
+  ),
+  too_many_streams: entry<{ streams: number; streamsMax: number }>(
+    429,
+    (d) => `${d.streams} event streams are open (limit ${d.streamsMax})`,
+    () => "Close one, or raise streamsMax",
   ),
   budget_exceeded: entry<{ budget: string; used: number; max: number }>(
     429,

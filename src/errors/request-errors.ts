@@ -32,7 +32,7 @@ export const badRequests = {
     (d) => `"${d.name}" is reserved for the team itself`,
     () => "Choose another name",
   ),
-  name_collision: entry<{ name: string; other: string; of?: "agent types" }>(
+  name_collision: entry<{ name: string; other: string; of?: "agent types" | "agent types and invitable agents" }>(
     400,
     (d) =>
       d.of === undefined

@@ -23,6 +23,8 @@ export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export { teamBudgets } from "./kernel/budgets.ts";
+export { turnsMaxOf } from "./kernel/turns.ts";
 export type { MailFact } from "./kernel/mail-fact.ts";
 export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";

@@ -43,6 +43,7 @@ const replyValue: z.ZodType<ReplyValue> = z.discriminatedUnion("type", [
     stillBlocked: names,
     stranded: names,
   }),
+  z.strictObject({ type: z.literal("invited"), name: text, agent: text, revision: count, started: z.boolean() }),
   z.strictObject({ type: z.literal("dissolved"), outcome, cancelled: names }),
   z.strictObject({
     type: z.literal("sent"),
@@ -88,6 +89,7 @@ const run = z.strictObject({
   adopted: count.nullable(),
   closing: z.boolean(),
   k: count,
+  steps: count,
   calls: names,
   remembered: z.array(z.strictObject({ call: text, reply: reply.nullable() })),
   asks: names,
@@ -101,11 +103,18 @@ const run = z.strictObject({
 /** What a member and the lead share. */
 const worker = {
   run,
-  turn: z.strictObject({ turns: count, hops: count, broadcasts: count, broadcastWoken: z.boolean() }),
+  turn: z.strictObject({
+    turns: count,
+    hops: count,
+    broadcasts: count,
+    broadcastWoken: z.boolean(),
+    idleBlocks: count,
+  }),
   unread: z.array(mail),
   unreadBytes: count,
   received: count,
   tokens: count,
+  cost: count,
   modelCalls: count,
 };
 
@@ -116,6 +125,7 @@ const member = z.strictObject({
   index: count,
   agentType: text,
   description: nullableText,
+  invited: z.strictObject({ agent: text, turnsMax: count.nullable() }).nullable(),
   lifetime: Lifetime,
   idleMs: z.number().min(0).nullable(),
   prompt: text,

@@ -25,11 +25,33 @@ export const CommandKey = z.union([
 ]);
 export type CommandKey = z.infer<typeof CommandKey>;
 
+/** What a hook of the host answered to a command: it is refused with this. Nothing = it may pass. */
+const refusedByHook = z.strictObject({ feedback: z.string().max(2_000) });
+
+/** What a hook of the host answered when a run was about to end: it goes on with this. Nothing = it may end. */
+const HookAnswer = z.strictObject({ on: z.enum(["complete", "idle"]), feedback: z.string().max(2_000) });
+
+/** An existing agent as the host knew it when it was invited. */
+const InvitedFacts = z.strictObject({
+  name: z.string().max(400),
+  description: z.string().max(2_000),
+  /** Turns from a start or wake to the next idle, where that is not what the limits say. */
+  turnsMax: z.int().min(1).optional(),
+});
+
 /** The k-th input of run `run` of the actor that owns the mailbox; a gap is refused. */
 const runInput = { run: count, k: count };
 
-/** Tokens a provider reported; `estimated` when we had to guess from the length. */
-export const Usage = z.strictObject({ input: count, output: count, estimated: z.boolean().optional() });
+/**
+ * Tokens a provider reported; `estimated` when we had to guess from the length. `cost`: what they cost, in millionths of a
+ * unit of money, where the price is known.
+ */
+export const Usage = z.strictObject({
+  input: count,
+  output: count,
+  estimated: z.boolean().optional(),
+  cost: count.optional(),
+});
 export type Usage = z.infer<typeof Usage>;
 
 const sessionInputs = [
@@ -61,11 +83,17 @@ const runInputs = [
     call: text,
     verdict: z.enum(["ok", "error", "refused", "interrupted"]),
   }),
-  z.strictObject({ type: z.literal("step.ended"), ...runInput }),
-  z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text }),
-  z.strictObject({ type: z.literal("run.completed"), ...runInput }),
-  /** `called`: a provider was asked, so it counts as a model call. */
-  z.strictObject({ type: z.literal("run.failed"), ...runInput, reason, called: z.boolean().optional() }),
+  z.strictObject({ type: z.literal("step.ended"), ...runInput, hook: HookAnswer.optional() }),
+  z.strictObject({ type: z.literal("turn.ended"), ...runInput, finish: text, hook: HookAnswer.optional() }),
+  z.strictObject({ type: z.literal("run.completed"), ...runInput, hook: HookAnswer.optional() }),
+  /** `called`: a provider was asked, so it counts as a model call. `stop`: a hook of the host stopped the member. */
+  z.strictObject({
+    type: z.literal("run.failed"),
+    ...runInput,
+    reason,
+    called: z.boolean().optional(),
+    stop: z.literal(true).optional(),
+  }),
   /** An open call waits for somebody outside, for at most `timeoutMs`; left out = for as long as its run lives. */
   z.strictObject({
     type: z.literal("external.asked"),
@@ -80,6 +108,14 @@ const runInputs = [
 const commands = [
   z.strictObject({ type: z.literal("team.create"), plan: z.string(), byModel: z.boolean() }),
   z.strictObject({ type: z.literal("team.replan"), plan: z.string(), byModel: z.boolean() }),
+  /** `agent` null = the host offers no agent of that name now; `known` are those that it does offer. */
+  z.strictObject({
+    type: z.literal("team.invite"),
+    plan: z.string(),
+    byModel: z.boolean(),
+    agent: InvitedFacts.nullable(),
+    known: z.array(z.string()).max(50),
+  }),
   z.strictObject({
     type: z.literal("team.dissolve"),
     mode: z.enum(["graceful", "abort"]),
@@ -92,10 +128,11 @@ const commands = [
     to: z.string().max(400),
     kind: z.enum(["text", "instruction", "schedule", "tool_result"]),
     bytes: count,
+    hook: refusedByHook.optional(),
   }),
   z.strictObject({ type: z.literal("team.status"), since: count.optional(), waitMs: z.number().min(0).optional() }),
   z.strictObject({ type: z.literal("poll.ended"), call: text }),
-  z.strictObject({ type: z.literal("work.complete") }),
+  z.strictObject({ type: z.literal("work.complete"), hook: refusedByHook.optional() }),
   z.strictObject({ type: z.literal("plan.submit") }),
   z.strictObject({ type: z.literal("plan.answer"), member: z.string(), approve: z.boolean() }),
   z.strictObject({

@@ -7,6 +7,8 @@ export const NoticeKind = z.enum([
   "follow_up_failed",
   "shutdown_requested",
   "shutdown_refused",
+  "hook_feedback",
+  "member_stopped",
   "dead_letter",
   "team_finished",
   "team_stalled",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BodyRef, CommandKey, Input } from "./input.ts";
-import { ReplanSpec, TeamSpec } from "./spec.ts";
+import { Limits } from "./limits.ts";
+import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "./spec.ts";
 
 /**
  * What a session looks like outside its process: one JSON object a line. `--json` prints events and the result; a recording
@@ -43,6 +44,14 @@ export const EventLine = z.strictObject({
 });
 export type EventLine = z.infer<typeof EventLine>;
 
+/** How much of one budget is used: see `status`. */
+const BudgetUse = z.strictObject({
+  limit: z.enum(Object.keys(Limits.shape) as (keyof Limits)[]),
+  used: z.number().min(0),
+  max: z.number().min(0),
+  share: z.number().min(0),
+});
+
 /** How the session ended: the last line. */
 export const ResultLine = z.strictObject({
   type: z.literal("result"),
@@ -51,6 +60,8 @@ export const ResultLine = z.strictObject({
   members: z.array(
     z.strictObject({
       name: z.string(),
+      /** Left out for a member that the team created. */
+      kind: z.literal("invited").optional(),
       status: WorkStatus,
       attempt: count,
       reason: z.string().nullable(),
@@ -59,6 +70,9 @@ export const ResultLine = z.strictObject({
       /** Requests to a provider. */
       modelCalls: count,
       tokens: count,
+      /** In the currency of the prices; left out while it is nothing. */
+      cost: z.number().min(0).optional(),
+      budgets: z.array(BudgetUse).optional(),
       /** The fallback model that gave its last answer; left out while its own model answers. */
       fallback: z.string().optional(),
     }),
@@ -72,6 +86,8 @@ export const ResultLine = z.strictObject({
   }),
   /** As of a member, for the lead. */
   leadFallback: z.string().optional(),
+  /** What team and lead have used of what they may together; left out where nothing is limited. */
+  budgets: z.array(BudgetUse).optional(),
   revision: count,
   durationMs: z.number().min(0),
 });
@@ -127,7 +143,7 @@ export const InputLine = z.strictObject({
     command: CommandKey.optional(),
     body: BodyRef.optional(),
   }),
-  plan: z.union([TeamSpec, ReplanSpec]).optional(),
+  plan: z.union([TeamSpec, ReplanSpec, InviteSpec]).optional(),
   hash,
 });
 export type InputLine = z.infer<typeof InputLine>;
@@ -142,7 +158,7 @@ export const RecordedResultLine = ResultLine.extend({ hash });
 export const RecordedErrorLine = ErrorLine.extend({ hash });
 
 /** The input of a line, as the kernel takes it. Throws a ZodError for an event that is no input. */
-export function recordedInput(line: InputLine): { seq: number; input: Input; plan?: TeamSpec | ReplanSpec } {
+export function recordedInput(line: InputLine): { seq: number; input: Input; plan?: Plan } {
   const { seq, at, event: inputEvent, plan } = line;
   const input = Input.parse({ ...line.input, at, event: inputEvent });
   return { seq, input, ...(plan === undefined ? {} : { plan }) };

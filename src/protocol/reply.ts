@@ -25,6 +25,16 @@ export interface ReplanResult {
   readonly stranded: readonly string[];
 }
 
+/** Result of `team_invite`. */
+export interface InviteResult {
+  /** The name that it answers to in this team, whatever it is called elsewhere. */
+  readonly name: string;
+  readonly agent: string;
+  readonly revision: number;
+  /** False while it waits for somebody whom it depends on. */
+  readonly started: boolean;
+}
+
 /** Result of `team_dissolve`. */
 export interface DissolveResult {
   readonly outcome: TeamOutcome;
@@ -50,6 +60,7 @@ export interface PermissionResult {
 export type ReplyValue =
   | ({ readonly type: "created" } & CreateResult)
   | ({ readonly type: "replanned" } & ReplanResult)
+  | ({ readonly type: "invited" } & InviteResult)
   | ({ readonly type: "dissolved" } & DissolveResult)
   | ({ readonly type: "sent" } & SendResult)
   | { readonly type: "status"; readonly changed: boolean; readonly waitedMs: number; readonly timedOut: boolean }

@@ -73,6 +73,20 @@ export type ReplanSpec = z.infer<typeof ReplanSpec>;
 /** A change as it is written: what is not to be changed is left out. */
 export type ReplanSpecInput = z.input<typeof ReplanSpec>;
 
+/** An existing agent that is to join the running team. */
+export const InviteSpec = z.strictObject({
+  agent: z.string().describe("Name of the agent, as it is listed."),
+  as: z.string().optional().describe("Its name in this team; left out = its own. Everybody writes to it by this name."),
+  prompt: z.string().optional().describe("Its task, whole; left out = it has none and answers what it is asked."),
+  dependsOn: z.array(z.string()).default([]).describe("Members that must complete before it starts."),
+});
+export type InviteSpec = z.infer<typeof InviteSpec>;
+/** An invitation as it is written: what has a default may be left out. */
+export type InviteSpecInput = z.input<typeof InviteSpec>;
+
+/** What is declared in a body of its own that the kernel reads. */
+export type Plan = TeamSpec | ReplanSpec | InviteSpec;
+
 /** How a team ends: `graceful` asks running members and forces them after `graceMs`; `abort` stops at once. */
 export const DissolveSpec = z.strictObject({
   mode: z.enum(["graceful", "abort"]).default("graceful"),

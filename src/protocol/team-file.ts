@@ -3,8 +3,9 @@ import { LeadMode, ToolVisibility, typeOptions, workOptions } from "./agent-fiel
 import { Limits } from "./limits.ts";
 import { mapOf } from "./map-of.ts";
 import { AgentPermissions, PermissionPolicy } from "./permissions/permission-policy.ts";
+import { Prices } from "./prices.ts";
 import { Script } from "./script.ts";
-import { TeamSpec } from "./spec.ts";
+import { InviteSpec, TeamSpec } from "./spec.ts";
 
 /**
  * The team file: a declaration and nothing else. Whatever runs is chosen by name from what the host knows; keys that are
@@ -31,6 +32,16 @@ export const FileAgent = z.strictObject({
   permissions: AgentPermissions.optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
+
+/** An agent of the file that exists beside its teams, and may be invited into them. */
+export const FileInvitable = FileAgent.extend({
+  /** What it is good for: leads choose by it. */
+  description: z.string().min(1).max(2_000),
+  /** Its own folder, relative to the file; left out = none. */
+  workspace: z.string().min(1).optional(),
+  remembers: z.enum(["session", "all", "none"]).optional(),
+});
+export type FileInvitable = z.infer<typeof FileInvitable>;
 
 /** The hosted lead of the file, and the first thing that the user says to it. */
 export const FileLead = z.strictObject({
@@ -60,16 +71,26 @@ export const TeamFile = z
     /** Folder that the members share, relative to where the command runs. */
     workspace: z.string().min(1).optional(),
     agents: mapOf(FileAgent).optional(),
+    /** Agents that exist already; a lead may invite them. */
+    invitables: mapOf(FileInvitable).optional(),
     toolVisibility: ToolVisibility.optional(),
     lead: FileLead.optional(),
     team: TeamSpec.optional(),
+    /** Which of the `invitables` join `team` as soon as it is created, in this order; a lead invites them itself. */
+    invite: z.array(InviteSpec).max(1_000).optional(),
     limits: FileLimits.optional(),
+    /** What models cost per million tokens, by `provider/model`. */
+    prices: Prices.optional(),
     /** What everybody may do without asking, and what nobody. */
     permissions: PermissionPolicy.optional(),
     /** What the scripted model answers, per actor. */
     script: Script.optional(),
   })
-  .superRefine(({ lead, team }, context) => {
+  .superRefine(({ lead, team, invite }, context) => {
+    if (invite !== undefined && team === undefined) {
+      const message = "it stands without `team`; a lead invites by team_invite";
+      context.addIssue({ code: "custom", path: ["invite"], message });
+    }
     if ((lead === undefined) !== (team === undefined)) return;
     context.addIssue({
       code: "custom",

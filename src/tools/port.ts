@@ -1,13 +1,14 @@
 import type { Refusal } from "../errors/index.ts";
 import type { AcknowledgeResult, MailPage, MailState } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
-import type { DissolveSpec, ReplanSpec, TeamSpec } from "../protocol/spec.ts";
+import type { DissolveSpec, InviteSpec, ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
 
 /** What a team tool asks of the session; who asks is known by the port, never taken from arguments. */
 export type TeamCommand =
   | { readonly type: "team.create"; readonly spec: TeamSpec }
   | { readonly type: "team.replan"; readonly spec: ReplanSpec }
+  | { readonly type: "team.invite"; readonly spec: InviteSpec }
   | { readonly type: "team.dissolve"; readonly spec: DissolveSpec }
   | { readonly type: "message.send"; readonly to: string; readonly content: string }
   | { readonly type: "work.complete"; readonly summary: string; readonly paths: readonly string[] }

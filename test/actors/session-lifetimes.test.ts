@@ -231,7 +231,7 @@ test("R33: that members idle and what they are asked wakes no lead; what it must
   await session.sendMessage({ to: "C", content: "speak" });
   await until(() => shown.length === 1 && session.status().lead === "ended");
   const frames = shown[0]?.match(/<teammate-message [^>]*>/gu) ?? [];
-  expect(frames.map((frame) => /kind=\\"(\w+)/u.exec(frame)?.[1]).toSorted()).toEqual([
+  expect(frames.map((frame) => /kind=\\"(\w+)/u.exec(frame)?.[1] ?? "").toSorted()).toEqual([
     "idle_notice",
     "idle_notice",
     "idle_notice",

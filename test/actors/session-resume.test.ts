@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Bus } from "../../src/bus/bus.ts";
 import { sqliteBus } from "../../src/bus/sqlite.ts";
-import { createTeamSystem, defineAgent, type TeamSystem } from "../../src/index.ts";
-import type { TeamSystemOptions } from "../../src/actors/team-system.ts";
+import { createTeamSystem, defineAgent, type TeamSystem, type TeamSystemOptions } from "../../src/index.ts";
 import { call, complete, gate, one, rejection, until } from "../support/sessions.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -178,7 +177,7 @@ test("a checkpoint that can't be used is told and passed over; one of other mach
   const session = await first.system.openSession({ id: "s" });
   await session.createTeam({ name: "T", members: [one("A", { agentType: "waiter" })] });
   await first.system.close();
-  const key = 'session:["default","s"]';
+  const key = "default.session.s";
   const stored = await first.bus.checkpoints.get(key);
   await first.bus.checkpoints.put(key, { format: "nonsense" }, stored?.revision ?? 0);
   const second = await file.open({ agents: forever });

@@ -10,10 +10,12 @@ import {
 } from "../../src/machines/index.ts";
 import type { InputEvent, InputOf, InputType } from "../../src/protocol/input.ts";
 import {
+  InviteSpec,
   MemberSpec,
   ReplanSpec,
   resolveLimits,
   TeamSpec,
+  type InviteSpecInput,
   type LeadKind,
   type Limits,
   type MemberSpecInput,
@@ -103,6 +105,23 @@ export class Driver {
     return this.command(
       { type: "team.replan", plan: "digest", byModel: false },
       { from, plan: ReplanSpec.parse(spec) },
+    );
+  }
+
+  invite(
+    spec: InviteSpecInput,
+    more: Partial<Given> & { offered?: boolean; byModel?: boolean; turnsMax?: number } = {},
+  ): Applied {
+    const { offered = true, byModel = false, turnsMax, ...rest } = more;
+    const facts = {
+      name: spec.agent,
+      description: `${spec.agent} helps`,
+      ...(turnsMax === undefined ? {} : { turnsMax }),
+    };
+    const agent = offered ? facts : null;
+    return this.command(
+      { type: "team.invite", plan: "digest", byModel, agent, known: ["Guest", "Translator"] },
+      { from: "lead", plan: InviteSpec.parse(spec), ...rest },
     );
   }
 

@@ -8,7 +8,7 @@ import {
 } from "../../src/machines/index.ts";
 import { resolveLimits } from "../../src/protocol/limits.ts";
 import type { CommandKey, Input, InputEvent } from "../../src/protocol/input.ts";
-import { ReplanSpec, TeamSpec } from "../../src/protocol/spec.ts";
+import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../../src/protocol/spec.ts";
 
 /** What a random session consists of: who leads it, and numbers that choose what happens next. */
 export interface Choices {
@@ -64,7 +64,7 @@ export function playSession(
 
 interface Extra {
   readonly command?: CommandKey;
-  readonly plan?: TeamSpec | ReplanSpec;
+  readonly plan?: Plan;
   readonly body?: unknown;
   readonly epoch?: number;
 }
@@ -180,6 +180,18 @@ class World {
     );
   }
 
+  #invite(): void {
+    const agent = this.#pick(pool);
+    const plan = InviteSpec.parse({ agent, as: `guest ${agent}`, prompt: "help", dependsOn: [this.#pick(pool)] });
+    const facts = this.#take(4) === 0 ? null : { name: agent, description: "helps", turnsMax: 3 };
+    const event: InputEvent = { type: "team.invite", plan: "p", byModel: false, agent: facts, known: ["A"] };
+    this.send("team-1", this.#pick(["lead", "user"]), event, {
+      command: this.#client("c"),
+      // Most invitations are behind nobody, so that most are accepted.
+      plan: this.#take(4) === 0 ? plan : { ...plan, dependsOn: [] },
+    });
+  }
+
   #user(): void {
     const request = this.#session.requests[0]?.id ?? "nobody";
     const name = this.#pick(pool);
@@ -239,6 +251,10 @@ class World {
       () => say({ type: "external.asked", ...at, call, tool: "job", timeoutMs: 1_000 }),
       () => say({ type: "shutdown.replied", ...at, accept: this.#take(2) === 0, reason: "not yet" }),
       ...ofLead,
+      () => say({ type: "turn.ended", ...at, finish: "stop", hook: { on: "idle", feedback: "not yet" } }),
+      () => say({ type: "run.completed", ...at, hook: { on: "complete", feedback: "not so" } }),
+      () => say({ type: "run.failed", ...at, reason: "interrupted: stopped by a hook", stop: true }),
+      () => say({ type: "work.complete", hook: { feedback: "not so" } }, { command }),
       () => this.send(actor.token, "system", { type: "run.lost", run: runNumber, reason: "owner_lost: gone" }),
       () => say({ type: "run.answered", ...at, k: at.k + 2, calls: 1, usage: { input: 1, output: 1 }, finish: "stop" }),
     ];
@@ -256,7 +272,7 @@ class World {
     if (kind === 16) return this.send("session", "system", { type: "owner.claimed", epoch: epoch + 1, node: "n2" });
     if (kind === 17) {
       const mode = this.#pick(["graceful", "abort"] as const);
-      if (this.#take(3) > 0) return this.#run();
+      if (this.#take(3) > 0) return this.#take(2) === 0 ? this.#run() : this.#invite();
       return this.send(
         "team-1",
         "user",

@@ -66,14 +66,14 @@ export class SessionGates {
   ofMember(
     runtime: SessionRuntime,
     member: MemberRecord,
-    { agent, port }: { readonly agent: Agent; readonly port: RunPort },
+    { agent, port, workspace }: { readonly agent: Agent; readonly port: RunPort; readonly workspace: Workspace | null },
   ): PermissionGate {
-    const { token, name, agentType } = member;
+    const { token, name, agentType, invited } = member;
     return new PermissionGate({
       actor: name,
-      layers: this.#layersOf(agentType, agent),
+      layers: invited === null ? this.#layersOf(agentType, agent) : this.#layersOfInvited(agentType, agent),
       answering: this.leadAnswers ? this.#lead : null,
-      workspace: this.#sources.workspace,
+      workspace,
       known: knownTools(agent),
       isPlanning: () => isPlanning(runtime, token),
       hasLeftExplore: () => runtime.journals.hasLeftExplore(token, attemptOf(member)),
@@ -103,6 +103,17 @@ export class SessionGates {
   #chains(runtime: SessionRuntime, { token, caller }: RunPort): readonly Chain[] {
     const task = token === "lead" ? (["user"] as const) : taskChain(this.#sources.hasLead);
     return [task, ...runtime.journals.origins.of(token)].map((chain) => [...chain, caller]);
+  }
+
+  /**
+   * An invited agent inherits nothing from the lead: its own policy holds, and of the session's what holds for everybody,
+   * without the directories of a folder that is not its.
+   */
+  #layersOfInvited(name: string, { permissions, ask = [] }: Agent): PermissionLayers {
+    const everybody = { ...sessionLayer(this.#sources.permissions), directories: null };
+    const own =
+      permissions === undefined ? undefined : { overrideLeadMode: permissions.mode !== undefined, ...permissions };
+    return narrowPermissions([everybody], { of: `the agent "${name}"`, policy: own, ask });
   }
 
   #layersOf(agentType: string, { permissions, ask = [] }: Agent): PermissionLayers {

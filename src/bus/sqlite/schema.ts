@@ -40,6 +40,8 @@ CREATE TABLE claim (
   started TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE blob (digest TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE blob_holder (holder TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (holder, digest)) STRICT, WITHOUT ROWID;
+CREATE INDEX blob_holder_by_digest ON blob_holder (digest);
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO counter VALUES ('epoch', 0), ('revision', 0);
 `;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Bus } from "../bus.ts";
+import { sessionKeyText, type Bus } from "../bus.ts";
 import type { OpenGate } from "../open-gate.ts";
 import { sqliteFault } from "./sqlite-fault.ts";
 import type { TurnWriter } from "./turn-writer.ts";
@@ -60,7 +60,9 @@ export function sqliteCheckpoints(database: DatabaseSync, parts: StoreParts): Bu
 export function sqliteBlobs(database: DatabaseSync, parts: StoreParts): Bus["blobs"] {
   const find = database.prepare("SELECT value FROM blob WHERE digest = ?");
   const put = database.prepare("INSERT OR IGNORE INTO blob VALUES (?, ?)");
+  const hold = database.prepare("INSERT OR IGNORE INTO blob_holder VALUES (?, ?)");
   const remove = database.prepare("DELETE FROM blob WHERE digest = ?");
+  const letGo = database.prepare("DELETE FROM blob_holder WHERE digest = ?");
   return {
     get: async (digest) =>
       reading(parts, () => {
@@ -68,14 +70,20 @@ export function sqliteBlobs(database: DatabaseSync, parts: StoreParts): Bus["blo
         const value: unknown = found === undefined ? null : JSON.parse(String(found["value"]));
         return value;
       }),
-    put: async (digest, value) => {
+    put: async (digest, value, holder) => {
       parts.gate.requireOpen();
       const text = textOf(value);
-      await parts.writer.write(() => put.run(digest, text));
+      await parts.writer.write(() => {
+        put.run(digest, text);
+        if (holder !== undefined) hold.run(sessionKeyText(holder), digest);
+      });
     },
     delete: async (digest) => {
       parts.gate.requireOpen();
-      await parts.writer.write(() => remove.run(digest));
+      await parts.writer.write(() => {
+        remove.run(digest);
+        letGo.run(digest);
+      });
     },
   };
 }

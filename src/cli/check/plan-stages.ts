@@ -22,7 +22,10 @@ export interface Plan {
   readonly left: readonly string[];
 }
 
-const oneOfEach: Budgets = Object.fromEntries(budgetKinds.map((kind) => [kind, 1]));
+/** Nobody is invited to the teams of a check, and no host has hooks there. */
+export const stageKinds: readonly Budget[] = budgetKinds.filter((kind) => kind !== "invite" && kind !== "hook");
+
+const oneOfEach: Budgets = Object.fromEntries(stageKinds.map((kind) => [kind, 1]));
 const words = ["nothing", "any one", "any two", "any three"] as const;
 
 /** States of a search that need not be spared; those of one that must be done in a minute are a third of a gigabyte. */
@@ -50,6 +53,9 @@ const growth: Readonly<Record<Budget, (members: number) => number>> = {
   timer: () => 3,
   interrupt: (members) => members + 1,
   outside: () => 5,
+  // No stage has them.
+  invite: () => 1,
+  hook: () => 1,
 };
 
 /**
@@ -120,7 +126,7 @@ function walkStage({ members }: PlanOptions): Stage {
 /** Deep: one more each time, then all that there are. */
 function nextDeep({ interventions }: Stage, { interventionsMax }: PlanOptions): Stage | null {
   const more = (interventions ?? 0) + 1;
-  const count = more < words.length ? more : budgetKinds.length;
+  const count = more < words.length ? more : stageKinds.length;
   return count > interventionsMax || interventions === count ? null : anyStage(count, deepStatesMax);
 }
 
@@ -129,7 +135,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 function nextThatFits(done: readonly StageDone[], first: StageDone, options: PlanOptions): Plan {
   const room = options.transitionsMax - sum(done.map(({ result }) => result.transitions));
   const base = first.result.transitions;
-  const estimates = budgetKinds.map((kind) => ({ kind, estimate: estimateOf(kind, base, options) }));
+  const estimates = stageKinds.map((kind) => ({ kind, estimate: estimateOf(kind, base, options) }));
   const all = sum(estimates.map(({ estimate }) => estimate));
   const isSplit = done.some(({ stage }) => stage.kind !== null);
   if (done.length === 1 && all <= room) return { next: anyStage(1, deepStatesMax), left: [] };

@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { jsonLine } from "../json-line.ts";
 import { printable, printableLines } from "../printable.ts";
-import { budgetKinds, type TeamModelOptions } from "../../testing/index.ts";
+import type { TeamModelOptions } from "../../testing/index.ts";
 import { readTeamFile } from "../read-team-file.ts";
 import { watchInterrupts } from "../run/interrupts.ts";
 import { commandSettings } from "../settings/command-settings.ts";
@@ -16,7 +16,7 @@ import { printConfig } from "../settings/print-config.ts";
 import { builtInTeams } from "./built-in-teams.ts";
 import { jsonCheckView, leftText, textCheckView } from "./check-view.ts";
 import type { Explorer } from "./explorer.ts";
-import type { PlanOptions } from "./plan-stages.ts";
+import { stageKinds, type PlanOptions } from "./plan-stages.ts";
 import { runStages, type TeamReport } from "./run-stages.ts";
 import type { Violation } from "./stage.ts";
 import { teamsOfFile, type FileTeams } from "./teams-of-file.ts";
@@ -28,7 +28,7 @@ const minutesDefault = { quick: 10, deep: 60 };
 const transitionsMax = { file: 1_000_000, builtIn: 400_000 };
 
 /** How far the built-in teams are looked at when all is wanted: there are 666 of four and five members. */
-const builtInMax = (members: number): number => (members <= 2 ? budgetKinds.length : members === 3 ? 3 : 2);
+const builtInMax = (members: number): number => (members <= 2 ? stageKinds.length : members === 3 ? 3 : 2);
 
 const exitCodeOf = {
   holds: exitCodes.done,
@@ -59,7 +59,7 @@ export async function runCheck(path: string | null, context: CommandContext, exp
     persistent: members.filter(({ lifetime = lifetimes }) => lifetime === "persistent").length,
     isHosted: lead === "hosted",
     deep: values.deep,
-    interventionsMax: values.deep && path === null ? builtInMax(members.length) : budgetKinds.length,
+    interventionsMax: values.deep && path === null ? builtInMax(members.length) : stageKinds.length,
     transitionsMax: perTeam,
   });
   const plan = { teams, stagesOf, ms: minutes * 60_000 };

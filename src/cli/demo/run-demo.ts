@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { createTeamSystem, TeamError } from "../../index.ts";
+import { createService } from "../../service/index.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { openBus } from "../open-bus.ts";
+import { inspectorIfAsked } from "../inspect/serve-inspector.ts";
 import { printable } from "../printable.ts";
 import { hostSession } from "../run/host-session.ts";
 import { makeOutFolder } from "../run/out-folder.ts";
@@ -49,6 +51,7 @@ export const runDemo: RunDemo = async (options) => {
   });
   const tell = (text: string): void => (settings.json ? output.tell(text) : output.print(`${text}\n`));
   tell(`session ${session}: ${printable(title)} is reviewed by a team of functions; scripted model, no LLM`);
+  await using inspector = await inspectorIfAsked((served) => createService(system, served), options);
   const { exitCode } = await hostSession(
     {
       system,
@@ -69,6 +72,7 @@ export const runDemo: RunDemo = async (options) => {
     columns: stdout.isTTY ? stdout.columns : null,
   });
   for (const line of lines) tell(line);
+  await inspector.stay();
   return exitCode;
 };
 

@@ -1,12 +1,12 @@
 import type { Subscription } from "rxjs";
 import type { OpenSessionOptions, ResultLine, Session, TeamError, TeamSystem } from "../../index.ts";
 import { describeRefusal, isTeamError } from "../../errors/index.ts";
-import { modelVariables, readVariable, type Environment } from "../../actors/models/model-keys.ts";
 import { redactResult } from "../../actors/recorder.ts";
 import { createRedactor, type Redactor } from "../../actors/redactor.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
+import { keysOf } from "../keys-of.ts";
 import type { Log } from "../log.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
@@ -87,10 +87,6 @@ const hiding = (output: Output, redactor: Redactor): Output => ({
   print: (text) => output.print(redactor.text(text)),
   tell: (sentence) => output.tell(redactor.text(sentence)),
 });
-
-/** The keys of this environment: whatever is shown or kept must not hold them. */
-const keysOf = (env: Environment): string[] =>
-  modelVariables.filter((name) => name.endsWith("_KEY")).flatMap((name) => readVariable(env, name) ?? []);
 
 interface Showing extends SessionStage {
   readonly live: Parameters<typeof openView>[0]["live"];

@@ -29,6 +29,12 @@ const sayings: Readonly<Record<string, Say>> = {
     if (step > 0) return null;
     return verdict === "handled" ? "Team  replanned" : `Team  replan ${verdict}`;
   },
+  "team.invite": ({ step, verdict, event }) => {
+    if (step > 0) return null;
+    const agent = event["agent"];
+    const name = typeof agent === "object" && agent !== null && "name" in agent ? String(agent.name) : "somebody";
+    return verdict === "handled" ? `Team  ${printable(name)} joins` : `Team  invitation ${verdict}`;
+  },
   "team.judged": ({ event, verdict }) =>
     verdict === "handled" ? `Team  ${printable(String(event["verdict"]))}` : null,
   "team.dissolved": ({ actor }, session) => (actor === "Lead" ? `Team  dissolved: ${session.status().state}` : null),

@@ -1,8 +1,17 @@
 import { dirname, resolve } from "node:path";
 import type { LanguageModel } from "ai";
-import { defineAgent, isTeamError, type Session, type TeamSystem, type TeamSystemOptions } from "../../index.ts";
+import {
+  createAgent,
+  defineAgent,
+  isTeamError,
+  type LivingAgent,
+  type Session,
+  type TeamSystem,
+  type TeamSystemOptions,
+} from "../../index.ts";
 import type { FileAgent, TeamFile } from "../../protocol/team-file.ts";
 import { Limits } from "../../protocol/limits.ts";
+import { TeamSpec, type InviteSpec } from "../../protocol/spec.ts";
 import type { ConfigEntry } from "../settings/config-entries.ts";
 import type { SessionJob } from "./host-session.ts";
 
@@ -43,13 +52,30 @@ const agentOf = (agent: FileAgent, ruled: boolean) =>
 const isRuled = ({ permissions, lead }: TeamFile, agent: FileAgent): boolean =>
   permissions !== undefined || lead?.permissions?.mode !== undefined || agent.permissions?.mode !== undefined;
 
+/** The agents of the file that exist beside its teams. */
+async function invitablesOf({ file, path, cwd }: FileRun): Promise<readonly LivingAgent[]> {
+  const agents = [...(file.invitables ?? [])].map(([name, { workspace, remembers, ...agent }]) =>
+    createAgent({
+      name,
+      description: agent.description,
+      agent: agentOf(agent, isRuled(file, agent)),
+      ...(workspace === undefined ? {} : { workspace: resolve(cwd, dirname(path), workspace) }),
+      ...(remembers === undefined ? {} : { remembers }),
+    }),
+  );
+  return Promise.all(agents);
+}
+
 /** The system that a file asks for. */
-export function systemOptionsOf(run: FileRun): TeamSystemOptions {
+export async function systemOptionsOf(run: FileRun): Promise<TeamSystemOptions> {
   const { file, model } = run;
+  const invitables = await invitablesOf(run);
   return {
+    ...(invitables.length === 0 ? {} : { invitables }),
     agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent, isRuled(file, agent))])),
     workspace: workspaceOf(run),
     limits: said(file.limits ?? {}),
+    ...(file.prices === undefined ? {} : { prices: file.prices }),
     ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),
@@ -62,11 +88,14 @@ export function systemOptionsOf(run: FileRun): TeamSystemOptions {
  * not end is never begun.
  */
 export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<string> {
-  const { lead, team, agents } = file;
+  const { lead, team, agents, invitables } = file;
   const models = new Set<LanguageModel | undefined>();
   if (lead !== undefined) models.add(lead.model);
   for (const agent of agents?.values() ?? []) models.add(agent.model ?? lead?.model);
-  const fallbacks = [lead?.fallbackModel, ...[...(agents?.values() ?? [])].map((agent) => agent.fallbackModel)];
+  // What exists already takes nothing from the lead.
+  for (const agent of invitables?.values() ?? []) models.add(agent.model);
+  const types = [...(agents?.values() ?? []), ...(invitables?.values() ?? [])];
+  const fallbacks = [lead?.fallbackModel, ...types.map((agent) => agent.fallbackModel)];
   for (const fallback of fallbacks) if (typeof fallback === "string") models.add(fallback);
   for (const { agentType } of team?.members ?? []) models.add(agents?.get(agentType)?.model);
   const routes = new Set<string>();
@@ -79,14 +108,23 @@ export function jobOf(
   { file }: FileRun,
   job: Pick<SessionJob, "system" | "id" | "models" | "file" | "resume">,
 ): SessionJob {
-  const { lead, team } = file;
+  const { lead, team, invite = [] } = file;
   if (lead !== undefined) {
     const { prompt, ...hosted } = lead;
     return { ...job, lead: said(hosted), begin: (session) => (hasBegun(session) ? goOn() : prompted(session, prompt)) };
   }
   // The schema wants one of the two; a file without members is for the kernel to refuse.
-  const declared = team ?? { name: "", members: [] };
-  return { ...job, begin: (session) => (hasBegun(session) ? goOn() : session.createTeam(declared)) };
+  const declared = team ?? TeamSpec.parse({ name: "", members: [] });
+  return { ...job, begin: (session) => begun(session, declared, invite) };
+}
+
+/** Creates the team and invites whom the file invites into it, as far as that was not done; a refusal is the command's. */
+async function begun(session: Session, team: TeamSpec, invite: readonly InviteSpec[]): Promise<void> {
+  if (!hasBegun(session)) await session.createTeam(team);
+  const there = new Set(session.status().members.map(({ name }) => name));
+  for (const invitation of invite) {
+    if (!there.has(invitation.as ?? invitation.agent)) await session.invite(invitation);
+  }
 }
 
 /** Whether what the file begins with is in the session already: the prompt of its lead, or its team. */
@@ -121,6 +159,10 @@ export function fileEntries(run: FileRun, modelSource: string): ConfigEntry[] {
   for (const [name, agent] of file.agents ?? []) {
     const own = agent.model === undefined ? lead : { value: agent.model, source: "file" };
     entries.push({ name: `agents.${name}.model`, ...own });
+  }
+  for (const [name, agent] of file.invitables ?? []) {
+    const own = agent.model === undefined ? fallback : { value: agent.model, source: "file" };
+    entries.push({ name: `invitables.${name}.model`, ...own });
   }
   const given = new Map<string, unknown>(Object.entries(file.limits ?? {}));
   for (const [name, value] of Object.entries(Limits.parse({}))) {

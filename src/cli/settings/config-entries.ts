@@ -8,6 +8,12 @@ export interface ConfigEntry {
   readonly source: string;
 }
 
+/** A token is known to whoever gave it, and to nobody who reads over a shoulder. */
+const shownValue = (name: SettingName, value: unknown): unknown =>
+  name === "token" && value !== null ? "[redacted]" : value;
+
 /** The entries of the settings that a command has. */
 export const settingEntries = (names: readonly SettingName[], { values, sources }: ResolvedSettings): ConfigEntry[] =>
-  names.filter((name) => name !== "printConfig").map((name) => ({ name, value: values[name], source: sources[name] }));
+  names
+    .filter((name) => name !== "printConfig")
+    .map((name) => ({ name, value: shownValue(name, values[name]), source: sources[name] }));

@@ -55,6 +55,22 @@ const readMinutes = (text: string, place: string): number => {
     : refuse(place, `expected minutes, more than 0 and at most ${minutesMax}, not ${shown(text)}`);
 };
 
+const readHost = (text: string, place: string): string =>
+  /^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? text : refuse(place, `expected a name or an address, not ${shown(text)}`);
+
+/** Where the inspector is served unless it is said otherwise. */
+const portDefault = 4455;
+
+const readPort = (text: string, place: string): number =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? Number(text)
+    : refuse(place, `expected a port from 0 to 65535, not ${shown(text)}`);
+
+const readToken = (text: string, place: string): string =>
+  /^[\x21-\x7E]{22,500}$/.test(text)
+    ? text
+    : refuse(place, "expected 22 to 500 random characters without spaces, as `openssl rand -base64 32` makes them");
+
 const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text);
 
 const readLogLevel = (text: string, place: string): LogLevel =>
@@ -140,6 +156,48 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
     help: "write a counterexample as a test for vitest",
     fallback: null,
     read: readText,
+  },
+  inspect: {
+    flags: "--inspect",
+    variable: "TEAMCHART_INSPECT",
+    help: "serve the inspector, a page that shows the team live",
+    fallback: false,
+    read: readYesNo,
+  },
+  control: {
+    flags: "--control",
+    variable: "TEAMCHART_CONTROL",
+    help: "let the inspector act too: send, answer, cancel, replan, dissolve",
+    fallback: false,
+    read: readYesNo,
+  },
+  open: {
+    flags: "--open",
+    variable: "TEAMCHART_OPEN",
+    help: "open the inspector in a browser",
+    fallback: false,
+    read: readYesNo,
+  },
+  host: {
+    flags: "--host <host>",
+    variable: "TEAMCHART_HOST",
+    help: "address that the inspector is served at; one that other machines can reach needs --token",
+    fallback: "127.0.0.1",
+    read: readHost,
+  },
+  port: {
+    flags: "--port <port>",
+    variable: "TEAMCHART_PORT",
+    help: "its port, 0 = any free one",
+    fallback: portDefault,
+    read: readPort,
+  },
+  token: {
+    flags: "--token <token>",
+    variable: "TEAMCHART_TOKEN",
+    help: "token that the inspector needs; left out = a random one. Of a flag, other users of the machine can see it",
+    fallback: null,
+    read: readToken,
   },
   logLevel: {
     flags: "--log-level <level>",

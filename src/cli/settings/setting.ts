@@ -18,6 +18,16 @@ export interface Settings {
   readonly test: string | null;
   readonly logLevel: LogLevel;
   readonly color: boolean;
+  /** Serve the inspector while the command runs. */
+  readonly inspect: boolean;
+  /** Whether the inspector may act. */
+  readonly control: boolean;
+  /** Whether it is opened in a browser. */
+  readonly open: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** null = a random one. */
+  readonly token: string | null;
   readonly printConfig: boolean;
 }
 

@@ -5,7 +5,9 @@ import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
 import type { Draft } from "./draft.ts";
+import { refusedByHook } from "./hooks.ts";
 import { commandRef } from "./identity.ts";
+import { inviteAgent } from "./invite.ts";
 import { acknowledgeMail } from "./acknowledge.ts";
 import { interruptMember } from "./interrupt.ts";
 import { markInjected } from "./mail.ts";
@@ -36,6 +38,7 @@ export type Command = Extract<
       | "team.create"
       | "team.replan"
       | "team.dissolve"
+      | "team.invite"
       | "message.send"
       | "team.status"
       | "poll.ended"
@@ -59,6 +62,7 @@ const leadOnly: Partial<Record<InputEvent["type"], string>> = {
   "team.create": "team_create",
   "team.replan": "team_replan",
   "team.dissolve": "team_dissolve",
+  "team.invite": "team_invite",
   "team.status": "team_status",
   "permission.answer": "permission answers",
   "plan.answer": "plan answers",
@@ -97,7 +101,7 @@ export function carryOut(draft: Draft, event: Command): Outcome {
 
 /** Whether a change lies in the mailbox of a team whose place another one has taken meanwhile. */
 function isMeantForAnother({ input, state }: Draft, { type }: Command): boolean {
-  if (type !== "team.replan" && type !== "team.dissolve") return false;
+  if (type !== "team.replan" && type !== "team.dissolve" && type !== "team.invite") return false;
   return /^team-\d+$/.test(input.actor) && state.team !== null && input.actor !== state.team.token;
 }
 
@@ -114,6 +118,12 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     const result = replanTeam(draft, plan, event.byModel);
     return "revision" in result ? { ok: { type: "replanned", ...result } } : { refused: result };
   },
+  "team.invite"(draft, event) {
+    const { plan } = draft.record;
+    if (plan === undefined || !("agent" in plan)) return { refused: [missingPlan(event.plan)] };
+    const result = inviteAgent(draft, plan, event);
+    return "revision" in result ? { ok: { type: "invited", ...result } } : { refused: result };
+  },
   "team.dissolve"(draft, event) {
     const result = dissolveTeam(draft, event, commandRef(draft));
     if (result === "later") return "later";
@@ -122,6 +132,8 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     return { ok: { type: "dissolved", outcome: team.snapshot.context.outcome, cancelled: team.cancelledByDissolve } };
   },
   "message.send"(draft, event) {
+    const blocked = refusedByHook("team_send_message", event);
+    if (blocked !== null) return { refused: [blocked] };
     const result = sendMessage(draft, event);
     return "accepted" in result ? { ok: { type: "sent", ...result } } : { refused: result };
   },
@@ -167,7 +179,7 @@ const actorNamed = (draft: Draft, name: string): string | undefined =>
   canonicalRecipient(name) === LEAD ? "lead" : findMember(draft, name)?.token;
 
 /** A member delivers: accepted now, effective once the step's other calls have ended. */
-function completeWork(draft: Draft): Outcome {
+function completeWork(draft: Draft, event: InputOf<"work.complete">): Outcome {
   const member = draft.mustMember(draft.input.from);
   const { work, activity } = draft.facts.member(member.snapshot);
   if (work !== "in_progress" || activity === "completing") {
@@ -181,6 +193,8 @@ function completeWork(draft: Draft): Outcome {
   if (requirePlan && !planned) {
     return { refused: [refusal("permission_denied", { tool: "complete", reason: "your plan is not approved yet" })] };
   }
+  const blocked = refusedByHook("complete", event);
+  if (blocked !== null) return { refused: [blocked] };
   const call = commandRef(draft).id;
   draft.changeMember(member.token, {
     run: { ...member.run, completeCall: call, pendingResult: draft.input.body ?? null },

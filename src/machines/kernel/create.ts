@@ -10,6 +10,7 @@ import { memberContext } from "../member-events.ts";
 import { teamContext } from "../team-machine.ts";
 import type { Draft } from "./draft.ts";
 import { Faults } from "./faults.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import { notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
@@ -136,14 +137,16 @@ export function newMember(
   draft: Draft,
   spec: Omit<MemberSpec, "dependsOn">,
   place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
+  invited: InvitedAgent | null = null,
 ): MemberRecord {
   const agentType = findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType);
   return {
     token: place.token,
     name: normalizeName(spec.name),
     index: place.index,
-    agentType: agentType?.name ?? spec.agentType,
+    agentType: invited?.agent ?? agentType?.name ?? spec.agentType,
     description: spec.description ?? null,
+    invited,
     lifetime: spec.lifetime,
     idleMs: spec.idleMs ?? agentType?.idleMs ?? null,
     prompt: spec.prompt,
@@ -161,6 +164,7 @@ export function newMember(
     unreadBytes: 0,
     received: 0,
     tokens: 0,
+    cost: 0,
     modelCalls: 0,
   };
 }

@@ -4,7 +4,8 @@ import type { TeamOutcome } from "../../protocol/reply.ts";
 import type { Effect } from "../transition-once.ts";
 import type { Draft } from "./draft.ts";
 import { notifyLead } from "./mail.ts";
-import type { CommandRef } from "./state.ts";
+import { farewellOf } from "./standing.ts";
+import type { CommandRef, MemberRecord } from "./state.ts";
 
 /** Dissolving: always ends, within its grace period, whatever members and tools do; asking again changes nothing. */
 
@@ -28,7 +29,7 @@ export function dissolveTeam(
   const waiters = [...team.dissolveWaiters, command];
   if (state === "dissolving") {
     draft.changeTeam({ dissolveWaiters: waiters });
-    if (dissolve.mode === "abort") postDissolve(draft, dissolve.mode, team.counts.running > 0);
+    if (dissolve.mode === "abort") postDissolve(draft, dissolve.mode);
     return "later";
   }
   const ms = dissolve.graceMs ?? draft.state.config?.limits.graceMs ?? 0;
@@ -36,28 +37,33 @@ export function dissolveTeam(
     dissolveWaiters: waiters,
     grace: { generation: draft.record.seq, armedAt: draft.input.at, ms },
   });
-  postDissolve(draft, dissolve.mode, team.counts.running > 0);
+  postDissolve(draft, dissolve.mode);
   return "later";
 }
 
-function postDissolve(draft: Draft, mode: "graceful" | "abort", asks: boolean): void {
+function postDissolve(draft: Draft, mode: "graceful" | "abort"): void {
+  const asks = draft.team.counts.running > 0;
   draft.postTeam(draft.input.from, { type: "team.dissolve", mode, outcome: outcomeOf(draft), asks });
 }
 
 const resting = new Set(["parked", "idle"]);
 
-/** Posts one event to every member that `picks` picks at the moment of the post. */
+/** Posts an event to every member that `picks` picks at the moment of the post. */
 function postToMembers(
   draft: Draft,
-  type: "member.shutdown" | "shutdown.request",
+  typeFor: (member: MemberRecord) => "member.shutdown" | "shutdown.request",
   picks: (presence: string) => boolean,
 ): void {
   const { order, token: team } = draft.team;
   for (const token of order) {
     if (!picks(draft.memberFacts(token).presence)) continue;
-    draft.postMember(token, team, (member) => (picks(draft.facts.member(member.snapshot).presence) ? { type } : null));
+    draft.postMember(token, team, (member) =>
+      picks(draft.facts.member(member.snapshot).presence) ? { type: typeFor(member) } : null,
+    );
   }
 }
+
+const shutdown = (): "member.shutdown" => "member.shutdown";
 
 const cancelledMembers = (draft: Draft): string[] =>
   draft.team.order.filter((token) => draft.memberFacts(token).work === "cancelled");
@@ -93,9 +99,9 @@ export const dissolveEffects: Record<Effect, (draft: Draft) => void> = {
     draft.notable = true;
     draft.postLead(team.token, { type: "team.dissolved" });
   },
-  shutDownResting: (draft) => postToMembers(draft, "member.shutdown", (presence) => resting.has(presence)),
-  askRunning: (draft) => postToMembers(draft, "shutdown.request", (presence) => presence === "running"),
-  forceAll: (draft) => postToMembers(draft, "member.shutdown", (presence) => presence !== "shutdown"),
+  shutDownResting: (draft) => postToMembers(draft, shutdown, (presence) => resting.has(presence)),
+  askRunning: (draft) => postToMembers(draft, farewellOf, (presence) => presence === "running"),
+  forceAll: (draft) => postToMembers(draft, shutdown, (presence) => presence !== "shutdown"),
 };
 
 /** Dissolved teams whose names and outcomes a session still tells. */

@@ -3,6 +3,7 @@ import { dissolveEffects } from "./dissolve.ts";
 import type { Draft, EffectHandlers } from "./draft.ts";
 import { cancelReason, failureReason } from "./end-reasons.ts";
 import { deadLetterMail, notifyLead } from "./mail.ts";
+import { isStopped } from "./hooks.ts";
 import { isDissolving } from "./standing.ts";
 import { leaveOutside } from "./outside.ts";
 import { cancelRequestsOf, closePolls } from "./requests.ts";
@@ -38,8 +39,11 @@ const memberEffects: Record<Effect, MemberEffect> = {
     if (member.reason === null) draft.openMember(token).reason = cancelReason(draft, member);
   },
   announceIdle: (draft, token) => notifyLead(draft, "member_idle", { about: token, wakes: false }),
-  announceFollowUpFailed: (draft, token) =>
-    notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) }),
+  announceFollowUpFailed(draft, token) {
+    // Who is stopped by a hook is told of as that.
+    if (isStopped(draft.input.event)) return;
+    notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) });
+  },
   announceShutdown: () => {},
   announceShutdownRefused(draft, token) {
     const { event } = draft.input;
@@ -60,7 +64,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     const member = draft.mustMember(token);
     const woken = member.unread.length > 0 && draft.input.event.type === "message.send";
     const broadcastWoken = woken && member.unread.every((mail) => mail.broadcast);
-    draft.changeMember(token, { turn: { turns: 1, hops: 0, broadcasts: 0, broadcastWoken } });
+    draft.changeMember(token, { turn: { turns: 1, hops: 0, broadcasts: 0, broadcastWoken, idleBlocks: 0 } });
   },
 };
 

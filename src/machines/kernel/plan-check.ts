@@ -43,8 +43,6 @@ export function checkMember(
   config: SessionConfig,
   faults: Faults,
 ): void {
-  const badName = refuseName(normalizeName(member.name), { reserved: true });
-  if (badName !== null) faults.keep(badName);
   const types = config.agentTypes;
   if (findAgentType(types, member.agentType) === undefined) {
     faults.unknownAgentType(
@@ -53,6 +51,17 @@ export function checkMember(
       types.map((type) => type.name),
     );
   }
+  checkNameAndPrompt(member, config, faults);
+}
+
+/** Finds what is wrong with the name and the prompt of whoever is to be a member. */
+export function checkNameAndPrompt(
+  member: { readonly name: string; readonly prompt: string },
+  config: SessionConfig,
+  faults: Faults,
+): void {
+  const badName = refuseName(normalizeName(member.name), { reserved: true });
+  if (badName !== null) faults.keep(badName);
   const { promptBytesMax } = config.limits;
   // A UTF-16 unit is at most three bytes: short prompts need no encoding to be judged.
   const bytes = member.prompt.length * 3 <= promptBytesMax ? 0 : byteLength(member.prompt);

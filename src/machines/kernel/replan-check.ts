@@ -6,6 +6,7 @@ import type { Draft } from "./draft.ts";
 import type { Faults } from "./faults.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { findMember, memberNames } from "./roster.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import type { MemberRecord } from "./state.ts";
 
 /** A replan worked out and found good, by token, before anything is changed. */
@@ -13,7 +14,12 @@ export interface ReplanChange {
   readonly cancel: readonly MemberRecord[];
   readonly retry: readonly { readonly member: MemberRecord; readonly prompt: string | null }[];
   readonly shutdown: readonly MemberRecord[];
-  readonly add: readonly { readonly token: string; readonly spec: ReplanSpec["add"][number] }[];
+  readonly add: readonly {
+    readonly token: string;
+    readonly spec: ReplanSpec["add"][number];
+    /** Given for an agent that is invited. */
+    readonly invited?: InvitedAgent;
+  }[];
   /** Old token to the token that takes its place. */
   readonly replaced: ReadonlyMap<string, string>;
   /** New dependencies of everybody whose dependencies change, added members included. */

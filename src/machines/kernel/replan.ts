@@ -9,7 +9,7 @@ import { notifyLead } from "./mail.ts";
 import { workOutReplan, type ReplanChange } from "./replan-check.ts";
 import { graphOf, holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
 import { hasMail } from "./shutdown.ts";
-import { isDissolving } from "./standing.ts";
+import { farewellOf, isDissolving } from "./standing.ts";
 
 /** Changes the running team in one transition, or refuses with nothing changed. */
 export function replanTeam(draft: Draft, spec: ReplanSpec, byModel: boolean): readonly Refusal[] | ReplanResult {
@@ -19,10 +19,11 @@ export function replanTeam(draft: Draft, spec: ReplanSpec, byModel: boolean): re
   const faults = new Faults();
   const change = workOutReplan(draft, spec, byModel, faults);
   if (faults.list.length > 0) return faults.list;
-  return carryOut(draft, change);
+  return carryOutPlan(draft, change);
 }
 
-function carryOut(draft: Draft, change: ReplanChange): ReplanResult {
+/** Carries a change out that was found good. */
+export function carryOutPlan(draft: Draft, change: ReplanChange): ReplanResult {
   const revision = draft.state.revision + 1;
   draft.set({ revision });
   addMembers(draft, change, revision);
@@ -34,7 +35,7 @@ function carryOut(draft: Draft, change: ReplanChange): ReplanResult {
     draft.postMember(token, team, (member) => ({ type: "member.cancel", mail: hasMail(member.unread) }));
   }
   retryMembers(draft, change.retry, revision);
-  for (const { token } of change.shutdown) draft.postMember(token, team, { type: "shutdown.request" });
+  for (const member of change.shutdown) draft.postMember(member.token, team, { type: farewellOf(member) });
   draft.postTeam(draft.input.from, { type: "team.replanned" });
   draft.drain();
   for (const token of draft.team.order) recountUnmet(draft, token);
@@ -51,10 +52,10 @@ function addMembers(draft: Draft, { add, dependsOn }: ReplanChange, revision: nu
   const { team } = draft;
   const byKey = new Map(team.byKey);
   const order = [...team.order];
-  for (const { token, spec } of add) {
+  for (const { token, spec, invited } of add) {
     byKey.set(collisionKey(normalizeName(spec.name)), token);
     const place = { token, index: order.length, revision, dependsOn: dependsOn.get(token) ?? [], downstream: [] };
-    draft.putMember(newMember(draft, spec, place));
+    draft.putMember(newMember(draft, spec, place, invited));
     order.push(token);
   }
   draft.roster.grow(order.length);

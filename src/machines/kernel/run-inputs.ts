@@ -2,11 +2,13 @@ import type { InputEvent, InputOf } from "../../protocol/input.ts";
 import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
+import { heedHook, shutDownStopped } from "./hooks.ts";
 import { markInjected } from "./mail.ts";
 import { hasMail } from "./shutdown.ts";
 import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
+import { turnsMaxOf } from "./turns.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
 export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
@@ -34,12 +36,14 @@ export const isRunInput = (event: InputEvent): event is RunInput => runTypes.has
 function journal(draft: Draft, token: string, event: RunInput): void {
   const owner = token === "lead" ? draft.lead : draft.mustMember(token);
   let run: RunData = { ...owner.run, k: event.k };
-  let { tokens, modelCalls } = owner;
+  let { tokens, cost, modelCalls } = owner;
   if (event.type === "run.answered" || event.type === "run.compacted") {
     tokens += event.usage.input + event.usage.output;
+    cost += event.usage.cost ?? 0;
     if (event.type === "run.answered" || event.called) modelCalls += 1;
   }
   if (event.type === "run.erred" || (event.type === "run.failed" && event.called === true)) modelCalls += 1;
+  if (event.type === "step.ended") run = { ...run, steps: run.steps + 1 };
   if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
   if (event.type === "tool.ended") {
     run = {
@@ -49,11 +53,12 @@ function journal(draft: Draft, token: string, event: RunInput): void {
       externals: run.externals.filter((call) => call !== event.call),
     };
   }
-  if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
+  if (token === "lead") draft.changeLead({ run, tokens, cost, modelCalls });
   else {
     const own = draft.openMember(token);
     own.run = run;
     own.tokens = tokens;
+    own.cost = cost;
     own.modelCalls = modelCalls;
   }
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
@@ -77,8 +82,10 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
     case "run.retried":
       return { type: event.type, rest: restOf(member) };
     case "step.ended":
-    case "run.failed":
       return { type: event.type, mail };
+    case "run.failed":
+      // Who is stopped takes no other turn, whatever it has to read.
+      return { type: event.type, mail: mail && event.stop !== true };
     case "run.completed":
       // The first one delivers, whatever it costs; a follow-up that leaves its mail unread must end some time.
       return takesTooMany(draft, member, mail) && draft.facts.member(member.snapshot).work !== "in_progress"
@@ -99,23 +106,19 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
 
 /** Whether another turn would be due that the budget of turns forbids. */
 function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolean {
-  const max = turnsMaxOf(draft, member);
+  const max = turnsMaxOf(draft.state, member);
   const { lifetime, nudges } = member.snapshot.context;
   const { work, activity } = draft.facts.member(member.snapshot);
   const nudged = work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
   return activity !== "completing" && member.turn.turns >= max && (mail || nudged);
 }
 
-/** The turns of a member: its agent type's, else those of the limits. */
-function turnsMaxOf({ state: { config } }: Draft, { agentType }: MemberRecord): number {
-  const own = config?.agentTypes.find(({ name }) => name === agentType)?.turnsMax;
-  return own ?? config?.limits.turnsMax ?? Infinity;
-}
-
 /** Applies a member's run input. */
 export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
   journal(draft, token, event);
-  draft.postMember(token, token, (member) => memberEvent(draft, member, event), { asInput: true });
+  const heeded = "hook" in event ? heedHook(draft, token, event) : event;
+  draft.postMember(token, token, (member) => memberEvent(draft, member, heeded), { asInput: true });
+  if (event.type === "run.failed" && event.stop === true) shutDownStopped(draft, token, event.reason);
 }
 
 /** Applies the lead's run input. */

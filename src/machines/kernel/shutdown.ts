@@ -10,8 +10,7 @@ import type { Mail, MemberRecord } from "./state.ts";
 const isRequest = (mail: Mail): boolean => mail.notice === "shutdown_requested";
 
 /** Whether something is unread that a turn must be taken for; a request to shut down is answered, not worked on. */
-export const hasMail = (unread: readonly Mail[]): boolean =>
-  unread.length > 0 && unread.some((mail) => !isRequest(mail));
+export const hasMail = (unread: readonly Mail[]): boolean => unread.some((mail) => !isRequest(mail));
 
 /** Which request a member's time runs for: it may be asked twice in one run. */
 export const requestGeneration = ({ snapshot: { context } }: Pick<MemberRecord, "snapshot">): number =>

@@ -1,6 +1,6 @@
 import type { Draft } from "./draft.ts";
 import type { FactReader } from "./facts.ts";
-import type { SessionState } from "./state.ts";
+import type { MemberRecord, SessionState } from "./state.ts";
 
 /** How somebody stands to the rest: who still takes mail, and whether the team is being dissolved. */
 
@@ -13,6 +13,13 @@ export function isGoing({ team }: Pick<SessionState, "team">, facts: FactReader)
   const state = facts.team(team.snapshot);
   return state !== "running" && state !== "stalled" && state !== "finished" && state !== "forming";
 }
+
+/**
+ * How a member is told to go: one that the team created is asked and may refuse; an invited agent is only let go of, for
+ * what goes on elsewhere is no business of the team's.
+ */
+export const farewellOf = ({ invited }: MemberRecord): "shutdown.request" | "member.shutdown" =>
+  invited === null ? "shutdown.request" : "member.shutdown";
 
 /** Whether a member still takes mail: not failed, draining or shut down. */
 export function isOpen(draft: Draft, token: string): boolean {

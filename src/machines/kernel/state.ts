@@ -1,16 +1,18 @@
 import type { SnapshotFrom } from "xstate";
-import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
+import type { PermissionResult, Reply } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
+import type { InvitedAgent } from "./invited-agent.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
 import type { teamMachine } from "../team-machine.ts";
 import type { Deadline } from "./deadline.ts";
 import type { OutsideCall, OutsideEnd } from "./outside-call.ts";
+import type { PastTeam } from "./past-team.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
@@ -69,6 +71,8 @@ export interface RunData {
   readonly closing: boolean;
   /** The last accepted k of the current run. */
   readonly k: number;
+  /** Steps that have ended. */
+  readonly steps: number;
   readonly calls: readonly string[];
   readonly remembered: readonly RememberedCall[];
   readonly asks: readonly string[];
@@ -85,6 +89,7 @@ export const emptyRun: RunData = {
   adopted: null,
   closing: false,
   k: 0,
+  steps: 0,
   calls: [],
   remembered: [],
   asks: [],
@@ -103,9 +108,11 @@ export interface TurnData {
   readonly broadcasts: number;
   /** Woken by broadcasts alone: it may answer people, not everybody, or one broadcast would cause N of them. */
   readonly broadcastWoken: boolean;
+  /** How often a hook of the host kept it from idling. */
+  readonly idleBlocks: number;
 }
 /** The counts at a start or wake. */
-export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false };
+export const emptyTurn: TurnData = { turns: 0, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 };
 
 /** One member: its declaration, its machine and what belongs to it. */
 export interface MemberRecord {
@@ -114,6 +121,8 @@ export interface MemberRecord {
   readonly index: number;
   readonly agentType: string;
   readonly description: string | null;
+  /** Null for a member that the team created. */
+  readonly invited: InvitedAgent | null;
   readonly lifetime: Lifetime;
   /** Idle for this long it shuts down; null = as the limits say. */
   readonly idleMs: number | null;
@@ -135,6 +144,8 @@ export interface MemberRecord {
   /** Pieces of mail that ever came. */
   readonly received: number;
   readonly tokens: number;
+  /** In millionths of a unit of money; of calls whose price is known. */
+  readonly cost: number;
   readonly modelCalls: number;
 }
 
@@ -221,6 +232,8 @@ export interface LeadRecord {
   /** Why the last turn failed, or null. */
   readonly failure: string | null;
   readonly tokens: number;
+  /** In millionths of a unit of money; of calls whose price is known. */
+  readonly cost: number;
   readonly modelCalls: number;
 }
 
@@ -236,16 +249,6 @@ export interface MailCounters {
   readonly delivered: number;
   readonly deadLettered: number;
   readonly refused: number;
-}
-
-/** A team that was dissolved. */
-export interface PastTeam {
-  readonly name: string;
-  readonly outcome: TeamOutcome;
-  /** How many members it had. */
-  readonly members: number;
-  readonly createdAt: number;
-  readonly dissolvedAt: number;
 }
 
 /** A whole session. */

@@ -12,6 +12,8 @@ const optionKeys = [
   "limits",
   "callsMax",
   "journals",
+  "invitable",
+  "hooks",
   "replans",
   "world",
   "protocol",
@@ -28,7 +30,7 @@ const memberKeys = Object.keys(MemberSpec.shape);
 export function assertModelOptions(value: unknown): void {
   const options = parseFields(value, "model");
   knownKeys(options, optionKeys, "model");
-  const { members, lead, callsMax, journals, replans, world, protocol, kernel } = options;
+  const { members, lead, callsMax, journals, replans, world, protocol, kernel, invitable, hooks } = options;
   if (!Array.isArray(members)) throw badInput("model.members", `give a list, not ${kindOf(members)}`);
   // Array.isArray makes `any[]` of it.
   for (const [index, member] of (members as readonly unknown[]).entries())
@@ -39,6 +41,10 @@ export function assertModelOptions(value: unknown): void {
     throw badInput("model.callsMax", `give a whole number from 0 on, not ${kindOf(callsMax)}`);
   if (journals !== undefined && typeof journals !== "boolean")
     throw badInput("model.journals", `give true or false, not ${kindOf(journals)}`);
+  if (hooks !== undefined && typeof hooks !== "boolean")
+    throw badInput("model.hooks", `give true or false, not ${kindOf(hooks)}`);
+  if (invitable !== undefined && !isNames(invitable))
+    throw badInput("model.invitable", `give a list of names, not ${kindOf(invitable)}`);
   if (replans !== undefined && !Array.isArray(replans))
     throw badInput("model.replans", `give a list of plans, not ${kindOf(replans)}`);
   if (world !== undefined && typeof world !== "function")
@@ -47,6 +53,9 @@ export function assertModelOptions(value: unknown): void {
     throw badInput("model.kernel", "give what `createKernel` makes, or leave it out");
   if (protocol !== undefined) assertProtocol(protocol);
 }
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name: unknown) => typeof name === "string" && name !== "");
 
 function assertProtocol(value: unknown): void {
   const protocol = parseFields(value, "protocol");

@@ -12,6 +12,8 @@ export const budgetKinds = [
   "timer",
   "interrupt",
   "outside",
+  "invite",
+  "hook",
 ] as const;
 
 /**
@@ -19,7 +21,8 @@ export const budgetKinds = [
  * `duplicate` what arrives twice or ahead of its turn; `message` mail and prompts; `replan` and `dissolve` changes of the
  * team, forbidden ones too; `permission` requests; `owner` changes of the owner; `lost` runs; `timer` timers that are due;
  * `interrupt` what the user ends while it is done; `outside` calls that wait for somebody outside, their results when they
- * come too early, too late or twice, and wake-ups.
+ * come too early, too late or twice, and wake-ups; `invite` invitations of the model's `invitable` agents; `hook` what
+ * `hooks` of the host don't let pass.
  */
 export type Budget = (typeof budgetKinds)[number];
 

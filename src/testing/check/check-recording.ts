@@ -79,7 +79,7 @@ class RecordedWalk implements FoldObserver {
 
   before(session: SessionState, record: KernelRecord): void {
     const { facts } = this.#kernel.steppers;
-    const world = { session, facts, callsMax: Infinity, journals: true, replans: [] };
+    const world = { session, facts, callsMax: Infinity, journals: true, replans: [], invitable: [], hooks: true };
     const parts = inputParts(session, record);
     const moves = worldMoves({ ...world, wants: () => true }).map((move): Known => ({
       move,

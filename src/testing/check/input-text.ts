@@ -1,7 +1,7 @@
 import type { KernelRecord, MemberRecord, SessionState } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { canonicalRecipient, collisionKey } from "../../protocol/names.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/spec.ts";
 
 /**
  * What an input says to this session, part by part, without names of runs and calls, texts, sizes and times: two inputs with
@@ -53,7 +53,15 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
   if ("run" in event && "k" in event) texts.push(`run ${event.run - n}, report ${event.k - run.k}`);
   else if ("run" in event) texts.push(`run ${event.run - n}`);
   if ("call" in event && event.type !== "poll.ended") texts.push(`call ${run.calls.indexOf(event.call)}`);
+  if ("hook" in event && event.hook !== undefined)
+    texts.push("on" in event.hook ? `kept by a hook on ${event.hook.on}` : "refused by a hook");
   switch (event.type) {
+    case "run.failed":
+      if (event.stop === true) texts.push("stopped by a hook");
+      break;
+    case "team.invite":
+      texts.push(event.agent === null ? "not offered" : "offered");
+      break;
     case "run.injected":
       texts.push(unread.every(({ id }) => event.mail.includes(id)) ? "all mail" : "some mail");
       break;
@@ -101,7 +109,11 @@ function recipientText(session: SessionState, to: string): string {
 }
 
 /** What a plan does, with added members by their places. */
-function planParts(plan: TeamSpec | ReplanSpec | undefined): string[] {
+function planParts(plan: Plan | undefined): string[] {
+  if (plan !== undefined && "agent" in plan) {
+    const { agent, as = agent, dependsOn } = plan;
+    return [JSON.stringify([collisionKey(agent), collisionKey(as), dependsOn])];
+  }
   if (plan === undefined || !("rewire" in plan)) return [];
   const { cancel, retry, add, rewire, shutdown } = plan;
   const added = add.map(({ lifetime, replaces, dependsOn }) => [lifetime, replaces ?? null, dependsOn ?? null]);

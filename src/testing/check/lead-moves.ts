@@ -2,6 +2,7 @@ import { membersInOrder } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
+import { addInvitationsBy } from "./invite-moves.ts";
 import { numbered } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
 import { addOutsideAsks, isOutside } from "./outside-moves.ts";
@@ -104,7 +105,8 @@ function addLeadAsks({ session, wants }: World, say: Say): void {
 }
 
 /** What the Lead does to its team by an open call, as its tools do. */
-function addTeamCommands({ session, add, wants }: World, command: CommandKey, called: (text: string) => string): void {
+function addTeamCommands(world: World, command: CommandKey, called: (text: string) => string): void {
+  const { session, add, wants } = world;
   const input = { actor: session.team?.token ?? "session", from: "lead", command };
   const members = membersInOrder(session);
   if (wants("message")) {
@@ -124,6 +126,7 @@ function addTeamCommands({ session, add, wants }: World, command: CommandKey, ca
       replan({ retry: [{ name }] });
     }
   }
+  if (wants("invite")) addInvitationsBy(world, { from: "lead", command, called: (text) => called(`Lead ${text}`) });
   if (wants("dissolve")) {
     add(called("Lead dissolves the team"), "dissolve", {
       ...input,

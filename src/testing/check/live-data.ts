@@ -10,6 +10,8 @@ export interface LiveData {
   readonly losses: boolean;
   readonly turns: boolean;
   readonly owners: boolean;
+  /** How often hooks have kept a member from idling. */
+  readonly hooks: boolean;
   /** Which plan changed a member last: asked for by plans that say on which revision they were made. */
   readonly revisions: boolean;
 }
@@ -32,6 +34,7 @@ export function createLiveDataOf(
       messages: ownMoves || table.left(budgets, "message") > 0,
       losses: ownMoves || table.left(budgets, "lost") > 0,
       owners: ownMoves || table.left(budgets, "owner") > 0,
+      hooks: ownMoves || table.left(budgets, "hook") > 0,
       turns,
       revisions: revisions && table.left(budgets, "replan") > 0,
     };
@@ -48,4 +51,11 @@ export function createLiveDataOf(
 }
 
 /** Everything matters that a move of the model may ask for; no such move was made on a revision. */
-export const allLive: LiveData = { messages: true, losses: true, turns: true, owners: true, revisions: false };
+export const allLive: LiveData = {
+  messages: true,
+  losses: true,
+  turns: true,
+  owners: true,
+  hooks: true,
+  revisions: false,
+};

@@ -104,10 +104,11 @@ const finality: Guarantee = {
     return null;
   },
   state({ session, facts }) {
-    for (const { name, snapshot } of session.members.values()) {
+    for (const { name, snapshot, invited } of session.members.values()) {
       const { work, presence } = facts.member(snapshot);
       if (presence === "shutdown" && (work === "blocked" || work === "in_progress"))
         return `${name} is gone and ${work}`;
+      if (presence === "draining" && invited !== null) return `${name} is invited and was asked to shut down`;
       if (presence === "idle" && snapshot.context.lifetime !== "persistent") return `${name} is oneshot and idle`;
     }
     return null;

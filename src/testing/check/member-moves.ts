@@ -3,6 +3,8 @@ import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
 import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { Budget } from "./budgets.ts";
+import { addHookMoves, addHookRefusals } from "./hook-moves.ts";
+import { addInvitationsBy } from "./invite-moves.ts";
 import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
 import { addOutsideAsks, isOutside } from "./outside-moves.ts";
@@ -58,6 +60,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
   else if (activity === "completing") addCompletingMoves(run);
   else addWorkingMoves(run);
   if (world.wants("outcomes")) run.report("fails", "outcomes", { type: "run.failed", reason: "model_error: script" });
+  if (world.hooks && world.wants("hook")) addHookMoves(world, member);
   if (world.wants("lost")) addLost(world, member, n);
 }
 
@@ -128,6 +131,7 @@ function addCommands(run: Run, call: string, index: number): void {
   const asker = { actor: member.token, run: member.run, call };
   addOutsideAsks(world, asker, (name, budget, event) => report(called(name), budget, event));
   if (!isOutside(world.session, member.token, call)) addCommandMoves(run, call, called);
+  if (world.hooks && world.wants("hook")) addHookRefusals(world, member, call, index);
 }
 
 /** The first call id that is not in use. */
@@ -158,6 +162,12 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
     const key = { call, run: member.snapshot.context.run };
     const input = { actor: world.session.team?.token ?? "session", from: member.token, event, command: key, plan };
     world.add(called(`${inMove(name)} tries to replan`), "replan", input);
+  }
+  if (world.wants("invite")) {
+    const key = { call, run: member.snapshot.context.run };
+    const tries = (text: string): string =>
+      called(`${inMove(member.name)} tries to ${text.replace("invites", "invite")}`);
+    addInvitationsBy(world, { from: member.token, command: key, called: tries });
   }
   if (world.wants("dissolve"))
     command(called("tries to dissolve the team"), "dissolve", call, { type: "team.dissolve", mode: "abort" });

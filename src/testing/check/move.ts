@@ -1,6 +1,6 @@
 import type { FactReader, SessionState } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { Plan, ReplanSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
 import type { ProtocolMove } from "./protocol.ts";
 
@@ -12,7 +12,7 @@ export interface MoveInput {
   readonly from: string;
   readonly event: InputEvent;
   readonly command?: CommandKey;
-  readonly plan?: TeamSpec | ReplanSpec;
+  readonly plan?: Plan;
   readonly epoch?: number;
 }
 
@@ -48,6 +48,10 @@ export interface World {
   readonly journals: boolean;
   /** Plans of the user's own. */
   readonly replans: readonly ReplanSpec[];
+  /** Existing agents that the host offers. */
+  readonly invitable: readonly string[];
+  /** Whether the host has hooks, which may say no. */
+  readonly hooks: boolean;
   /** Whether moves of this kind are asked for; those that nobody can pay for need no working out. */
   readonly wants: (budget: Budget) => boolean;
   readonly add: (name: string, budget: Budget | null, input: MoveInput) => void;

@@ -3,7 +3,7 @@ import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
 import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/spec.ts";
 import type { JudgedStep } from "./guarantee.ts";
 
 /** One member around one step, with what an input that was carried out says to it. */
@@ -15,10 +15,19 @@ export interface MovedMember {
   readonly from: MemberFacts;
   readonly to: MemberFacts;
   readonly event: InputEvent;
-  /** The type of what its own run reported, or of what was said of that run; null for any other input. */
+  /**
+   * The type of what its own run reported, or of what was said of that run; null for any other input. A delivery that a hook
+   * did not let pass is the end of a turn.
+   */
   readonly report: InputEvent["type"] | null;
   /** What a plan that was carried out does to it; nothing to who was cancelled before, though it may be replaced. */
   readonly plan: "cancel" | "retry" | "shutdown" | null;
+  /** Mail that it has to read after what its run reported: what was unread, and what a hook has to say. */
+  readonly mustRead: boolean;
+  /** Whether what a hook said to that keeps it from its end. */
+  readonly isKept: boolean;
+  /** A hook of the host stopped it. */
+  readonly isStopped: boolean;
   /** Its `complete` was accepted before this step. */
   readonly isAccepted: boolean;
   /** The team is on its way out, or gone. */
@@ -34,6 +43,8 @@ export function movedMember(
 ): MovedMember {
   const { event, actor } = record.input;
   const from = facts.member(was.snapshot);
+  const isOwn = actor === is.token;
+  const isKept = isOwn && heeds(event, was, from, after);
   const planned = record.plan === undefined ? null : planFor(record.plan, is.name);
   return {
     after,
@@ -42,7 +53,10 @@ export function movedMember(
     from,
     to: facts.member(is.snapshot),
     event,
-    report: actor === is.token ? reportOf(event) : null,
+    report: isKept && isDeliveryBlocked(event) ? "turn.ended" : isOwn ? reportOf(event) : null,
+    isKept,
+    mustRead: hasMail(was.unread) || isKept,
+    isStopped: isOwn && event.type === "run.failed" && event.stop === true,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
     isLeaving,
@@ -55,7 +69,22 @@ function reportOf(event: InputEvent): InputEvent["type"] | null {
   return "run" in event && event.type !== "run.adopted" ? event.type : null;
 }
 
-function planFor(plan: TeamSpec | ReplanSpec, name: string): MovedMember["plan"] {
+const isDeliveryBlocked = (event: InputEvent): boolean =>
+  event.type === "run.completed" && event.hook?.on === "complete";
+
+/**
+ * Whether what a hook said keeps a run from its end: a delivery always; a persistent member's rest three times, while it has
+ * turns left, nothing to read, and nobody asked it to go.
+ */
+function heeds(event: InputEvent, was: MemberRecord, from: MemberFacts, after: JudgedStep["after"]): boolean {
+  if (isDeliveryBlocked(event)) return from.work === "in_progress";
+  const isIdle = "hook" in event && event.hook !== undefined && "on" in event.hook && event.hook.on === "idle";
+  const mayStay = was.lifetime === "persistent" && from.presence === "running" && was.unread.length === 0;
+  const turnsMax = was.invited?.turnsMax ?? after.config?.limits.turnsMax ?? Infinity;
+  return isIdle && mayStay && was.turn.idleBlocks < nudgesMax && was.turn.turns < turnsMax;
+}
+
+function planFor(plan: Plan, name: string): MovedMember["plan"] {
   if (!("rewire" in plan)) return null;
   const key = collisionKey(name);
   const names = (others: readonly string[]): boolean => others.some((other) => collisionKey(other) === key);
@@ -72,13 +101,13 @@ export const hasOtherCalls = ({ was: { run } }: MovedMember): boolean =>
   run.calls.some((call) => call !== run.completeCall);
 
 /** Whether the turn that ends here is one too many for its budget. */
-export function isOutOfTurns({ after, was, from, isAccepted }: MovedMember): boolean {
+export function isOutOfTurns({ after, was, from, isAccepted, mustRead }: MovedMember): boolean {
   const max = after.config?.limits.turnsMax ?? Infinity;
   const { lifetime, nudges } = was.snapshot.context;
   const isNudged = from.work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
-  return !isAccepted && was.turn.turns >= max && (hasMail(was.unread) || isNudged);
+  return !isAccepted && was.turn.turns >= max && (mustRead || isNudged);
 }
 
 /** Whether a oneshot member ends its turn in silence, with nothing to go on with. */
-export const isSilent = ({ was, isAccepted }: MovedMember): boolean =>
-  !isAccepted && !hasMail(was.unread) && was.lifetime === "oneshot";
+export const isSilent = ({ was, isAccepted, mustRead }: MovedMember): boolean =>
+  !isAccepted && !mustRead && was.lifetime === "oneshot";

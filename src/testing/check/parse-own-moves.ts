@@ -1,6 +1,6 @@
 import { parseInput } from "../../actors/parse-input.ts";
 import { Input } from "../../protocol/input.ts";
-import { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import { InviteSpec, ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 import { badInput, isFields, kindOf, knownKeys, parseFields, type Fields } from "../fields.ts";
 import { parseEvent } from "../machine/parse-machine-options.ts";
 import { budgetKinds } from "./budgets.ts";
@@ -50,6 +50,7 @@ function parseMoveInput(value: unknown, what: string): MoveInput {
   const { type } = read.event;
   if (type === "team.create") return { ...read, plan: parseInput(TeamSpec, plan, `${what}.plan`) };
   if (type === "team.replan") return { ...read, plan: parseInput(ReplanSpec, plan, `${what}.plan`) };
+  if (type === "team.invite") return { ...read, plan: parseInput(InviteSpec, plan, `${what}.plan`) };
   if (plan !== undefined) throw badInput(`${what}.plan`, `${type} has no plan`);
   return read;
 }

@@ -160,6 +160,8 @@ function commandText(event: Command, { plan }: KernelRecord): string {
         : "creates a team without a plan";
     case "team.replan":
       return plan !== undefined && "rewire" in plan ? planText(plan) : "without a plan";
+    case "team.invite":
+      return plan !== undefined && "agent" in plan ? `invites ${shown(plan.agent)}` : "invites nobody";
     case "team.dissolve":
       return event.mode === "abort" ? "aborts the team" : "dissolves the team";
     case "message.send":

@@ -46,12 +46,13 @@ export function standingProblem({ before, after, applied, record, facts }: Judge
 }
 
 /** A dissolve begins when it is asked for, and with the outcome that the team had then: what is wrong, or null. */
-export function dissolveProblem({ before, after, record, applied, facts }: JudgedStep): string | null {
+export function dissolveProblem(step: JudgedStep): string | null {
+  const { before, after, record, applied, facts } = step;
   const { event } = record.input;
   if (before.team === null || before.team.token !== after.team?.token) return null;
   const [was, is] = [teamState({ session: before, facts }), teamState({ session: after, facts })];
   const isAsked = applied.verdict === "handled" && (event.type === "team.dissolve" || event.type === "session.closed");
-  const nobodyRuns = was !== "dissolving" && before.team.counts.running === 0;
+  const nobodyRuns = was !== "dissolving" && !isAnybodyAsked(step);
   const isForced = event.type !== "team.dissolve" || event.mode === "abort" || nobodyRuns;
   if (isOver(was)) return null;
   if (isAsked && isForced && !isOver(is)) return `the team is ${is} after ${event.type}`;
@@ -63,6 +64,15 @@ export function dissolveProblem({ before, after, record, applied, facts }: Judge
   const { context } = after.team.snapshot;
   const due = event.type === "session.closed" ? "dissolved" : outcome;
   return context.outcome === due ? null : `a team that was ${was} ends ${context.outcome}, should be ${due}`;
+}
+
+/** Whether somebody is there who is asked: an invited agent is let go of. */
+function isAnybodyAsked({ before, facts }: JudgedStep): boolean {
+  for (const { snapshot, invited } of before.members.values()) {
+    const { presence } = facts.member(snapshot);
+    if (invited === null && (presence === "running" || presence === "draining")) return true;
+  }
+  return false;
 }
 
 /** Whoever is there while a team goes was asked: the others are gone. What is wrong with a state, or null. */

@@ -82,9 +82,10 @@ const ascending = (a: number, b: number): number => a - b;
 function nodeOf(session: SessionState, tokens: readonly string[], token: string): Node {
   const member = session.members.get(token);
   if (member === undefined) return { kind: "", upstreams: [], downstreams: [] };
-  const { lifetime, agentType, dependsOn, downstream, snapshot } = member;
+  const { lifetime, agentType, invited, dependsOn, downstream, snapshot } = member;
   const places = (list: readonly string[]): number[] => list.map((each) => tokens.indexOf(each)).toSorted(ascending);
-  const kind = JSON.stringify([lifetime, agentType, snapshot.context.requirePlan]);
+  const isInvited = invited === null ? [] : ["invited"];
+  const kind = JSON.stringify([lifetime, agentType, snapshot.context.requirePlan, ...isInvited]);
   return { kind, upstreams: places(dependsOn), downstreams: places(downstream) };
 }
 

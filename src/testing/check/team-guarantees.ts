@@ -150,6 +150,7 @@ const ofTheLead: ReadonlySet<string> = new Set([
   "team.create",
   "team.replan",
   "team.dissolve",
+  "team.invite",
   "member.interrupt",
   "permission.answer",
   "plan.answer",
@@ -170,7 +171,7 @@ const rights: Guarantee = {
     }
     const isReport = "run" in event && "k" in event && event.type !== "run.adopted";
     if (isReport && actor !== from && applied.verdict === "handled") return `${from} reported for ${actor}`;
-    const isPlan = event.type === "team.replan" || event.type === "team.create";
+    const isPlan = ["team.create", "team.replan", "team.invite"].includes(event.type);
     return after.revision !== before.revision && !isPlan ? `${event.type} changed the plan` : null;
   },
 };

@@ -57,6 +57,10 @@ export interface TeamModelOptions<Machine extends MachineOrNone = null> {
    * default: such a report leads back to the state it was made in.
    */
   readonly journals?: boolean;
+  /** Names of existing agents that the host offers: each may be invited, with budget `invite`. None by default. */
+  readonly invitable?: readonly string[];
+  /** Whether the host has hooks, which may keep members from ending, speaking and delivering, with budget `hook`. Off by default. */
+  readonly hooks?: boolean;
   /**
    * Plans of your own, of any number of changes, each a move with budget `replan` beside the single changes that are tried
    * anyway. One that is refused in a state changes nothing there.
@@ -138,7 +142,7 @@ export function teamModel(options: AnyModelOptions): TeamModel {
   const { facts } = kernel.steppers;
   const limits = parseInput(Limits, { turnsMax: turnsOutOfReach, ...options.limits }, "model.limits");
   const prologue = prologueOf(options, limits);
-  const { callsMax = 1, journals = false } = options;
+  const { callsMax = 1, journals = false, invitable = [], hooks = false } = options;
   const machine = options.protocol?.machine ?? null;
   const protocol =
     options.protocol === undefined || machine === null ? null : new ProtocolRun(options.protocol, machine);
@@ -159,7 +163,7 @@ export function teamModel(options: AnyModelOptions): TeamModel {
       return copy;
     },
     moves(session, wants = () => true) {
-      const moves = worldMoves({ session, facts, callsMax, journals, replans, wants });
+      const moves = worldMoves({ session, facts, callsMax, journals, replans, invitable, hooks, wants });
       return isOwn ? [...moves, ...ownMoves(model, session, moves, wants)] : moves;
     },
     isProtocolDue: (session) =>

@@ -11,6 +11,9 @@ export function workProblem(moved: MovedMember): string | null {
   const [before, after] = [was.snapshot.context.attempt, is.snapshot.context.attempt];
   const isStarted = to.work === "in_progress" && (from.work !== "in_progress" || moved.plan === "retry");
   if (after !== before + (isStarted ? 1 : 0)) return `${is.name} went from attempt ${before} to ${after}`;
+  const isTold = is.unread.some((mail) => mail.notice === "hook_feedback" && !was.unread.includes(mail));
+  if (isTold !== (moved.isKept && to.presence === "running"))
+    return `${is.name} was ${isTold ? "" : "not "}kept by a hook`;
   const presence = expectedPresence(moved);
   // Who idles with mail unread is G4's business.
   const leavesMail = to.presence === "idle" && is.unread.length > 0;
@@ -57,14 +60,15 @@ function isFailure(moved: MovedMember): boolean {
 const isRefused = ({ event, was }: MovedMember): boolean =>
   event.type === "shutdown.replied" && !event.accept && !was.snapshot.context.refused;
 
-function mayMove({ from, to, plan, event, isLeaving, after }: MovedMember): boolean {
+function mayMove({ is, from, to, plan, event, isLeaving, after }: MovedMember): boolean {
   switch (to.work) {
     case "in_progress":
       return from.work === "blocked" || plan === "retry";
     case "blocked":
       return plan === "retry";
     case "cancelled":
-      if (isLeaving || event.type === "timer.due") return from.work !== "completed";
+      if (isLeaving || event.type === "timer.due" || (plan === "shutdown" && is.invited !== null))
+        return from.work !== "completed";
       return from.work === "blocked" && after.team?.upstreamFailure === "cancel";
     default:
       return false;
@@ -77,6 +81,7 @@ function expectedPresence(moved: MovedMember): PresenceState | null {
   const isPersistent = is.lifetime === "persistent";
   const stays = is.unread.length > 0 ? "running" : "idle";
   if (from.work !== to.work && to.work === "failed") return from.presence === "draining" ? "shutdown" : "parked";
+  if (moved.isStopped && to.work !== "failed") return "shutdown";
   if (from.work !== to.work && to.work === "completed")
     return isPersistent && from.presence === "running" ? stays : "shutdown";
   if (plan === "cancel" && from.work !== to.work) {
@@ -85,7 +90,7 @@ function expectedPresence(moved: MovedMember): PresenceState | null {
     return from.presence === "running" ? stays : "idle";
   }
   if (plan === "retry") return to.work === "blocked" ? "parked" : "running";
-  if (plan === "shutdown") return "draining";
+  if (plan === "shutdown") return is.invited === null ? "draining" : "shutdown";
   if (report === "shutdown.replied" && from.presence === "draining") return isRefused(moved) ? "running" : "shutdown";
   if (from.presence === "draining") return endsDraining(moved) ? "shutdown" : null;
   return from.presence === "running" ? afterReport(moved, stays) : null;

@@ -1,3 +1,4 @@
+import { addInvitations } from "./invite-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
@@ -39,6 +40,7 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   addStaleMoves(world);
   if (wants("message")) addUserMessages(world);
   if (wants("replan")) addReplans(world);
+  if (wants("invite")) addInvitations(world);
   if (wants("dissolve")) addDissolves(world);
   if (wants("interrupt")) addInterrupts(world);
   if (wants("owner")) addOwnerMoves(world);

@@ -77,6 +77,6 @@ export function leadTools(port: TeamPort, { agentTypes, runSubAgent }: LeadTools
     }),
     ask_user_question: teamTool(ask, port, ({ question, choices }, call) => askUser(question, choices, call)),
     confirm: teamTool(confirm, port, ({ question }, call) => askUser(question, ["yes", "no"], call)),
-  } satisfies ToolSet & Record<Exclude<(typeof leadToolNames)[number], "answer_permission">, unknown>;
+  } satisfies ToolSet & Record<Exclude<(typeof leadToolNames)[number], "answer_permission" | "team_invite">, unknown>;
   return Object.freeze(tools);
 }

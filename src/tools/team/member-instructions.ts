@@ -16,7 +16,13 @@ export interface MemberInstructionsInput {
   readonly member: { readonly name: string; readonly description: string | null };
   /** Members that it may write to; the Lead is always one more. */
   readonly peers: readonly PeerListing[];
+  /** An agent from outside, with a folder of its own. */
+  readonly isInvited?: boolean;
 }
+
+/** What is different for an agent that was invited. */
+const invitedText =
+  "You were invited into this team, and your files are your own: the others can't read them, and you can't read theirs. Put what they need into summary and messages.";
 
 /** How a member works in a team: the same for every member of every team. */
 export const memberProtocolText = `You are a member of a team of agents. How it works:
@@ -63,6 +69,7 @@ export function memberInstructions(input: MemberInstructionsInput): string {
   return [
     fillPlaceholders(input).trim(),
     memberProtocolText,
+    input.isInvited === true ? invitedText : "",
     [
       describe("team", { name: team.name }, team.description),
       describe("you", { name: member.name }, member.description),

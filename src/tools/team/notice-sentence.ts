@@ -10,6 +10,9 @@ const sentences: Readonly<Record<Exclude<NoticeKind, "user_said">, (about: strin
   shutdown_requested: () =>
     "You are asked to shut down. Bring what must not be left half done to an end, then call complete if your result is ready, or shutdown_reply with accept: true. If you must go on, call shutdown_reply with accept: false and say why: you may refuse once. Without an answer you are stopped when your time is over.",
   shutdown_refused: (about) => `${member(about)} was asked to shut down and refused.`,
+  hook_feedback: () => "A check of the host did not let you end here. Do what it says, then go on.",
+  member_stopped: (about) =>
+    `${member(about)} was stopped by a check of the host and is gone. What it delivered stays.`,
   dead_letter: (about) => `A message to ${member(about)} was never read, and never will be.`,
   team_finished: () =>
     "Every member has completed. Read the results with team_status, use them in your answer, then call team_dissolve.",

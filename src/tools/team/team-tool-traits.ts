@@ -14,10 +14,16 @@ export const teamToolNames = Object.freeze([
 export const sharedToolNames = Object.freeze(["team_mail"] as const);
 
 /** The tools beside the block that a hosted lead alone has, in their order. */
-export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm", "answer_permission"] as const);
+export const leadToolNames = Object.freeze([
+  "task",
+  "ask_user_question",
+  "confirm",
+  "answer_permission",
+  "team_invite",
+] as const);
 
 /** The tools beside the block that only members have: the first one all of them, the others only those that need them. */
-export const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
+const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
 
 /** A tool of this folder. */
 export type TeamToolName =
@@ -46,6 +52,7 @@ export const teamToolTraits: Readonly<Record<TeamToolName, ToolTraits>> = Object
   ask_user_question: command,
   confirm: command,
   answer_permission: command,
+  team_invite: command,
   shutdown_reply: command,
   submit_plan: command,
   leave_explore_mode: command,

@@ -85,7 +85,7 @@ const otherThan = (value: unknown): readonly unknown[] => {
   if (typeof value === "string") return [`${value}x`, { live: "thinking" }, ...words];
   const objects = [{ digest: "d", bytes: 1 }, { generation: 1, armedAt: 1, ms: 1 }, { ok: { type: "accepted" } }];
   const answer = { verdict: "ok", body: null };
-  return ["x", 1, "dead_letter", answer, ...objects];
+  return ["x", 1, "dead_letter", answer, { agent: "a", turnsMax: 1 }, ...objects];
 };
 
 /** Tries other values at the places of this session that `tried` does not know well yet. */

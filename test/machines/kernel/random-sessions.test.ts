@@ -225,7 +225,15 @@ describe("random sessions", () => {
           } else {
             // Three times of four the ordinary course of things, or every team would be replanned to death.
             const course = step.pick % 4 !== 0;
-            const world = { session: driver.session, facts, callsMax: 2, journals: true, replans: [] };
+            const world = {
+              session: driver.session,
+              facts,
+              callsMax: 2,
+              journals: true,
+              replans: [],
+              invitable: ["G"],
+              hooks: true,
+            };
             const wants = (budget: Budget) => !course || budget === "permission" || budget === "timer";
             // A session that was closed has no more to show.
             const isOpen = ({ input }: Move) => input.event.type !== "session.closed";

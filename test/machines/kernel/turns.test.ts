@@ -67,7 +67,7 @@ describe("a turn that ends without a result", () => {
     driver.endTurn("A");
     expect(driver.member("A").turn.turns).toBe(1);
     driver.send("A");
-    expect(driver.member("A").turn).toEqual({ turns: 1, hops: 0, broadcasts: 0, broadcastWoken: false });
+    expect(driver.member("A").turn).toEqual({ turns: 1, hops: 0, broadcasts: 0, broadcastWoken: false, idleBlocks: 0 });
   });
 });
 

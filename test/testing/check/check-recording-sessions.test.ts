@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { createAgent } from "../../../src/index.ts";
 import type { ScriptEntryInput, ScriptInput } from "../../../src/protocol/script.ts";
 import { loseRun } from "../../support/lose-run.ts";
 import { call, complete, member, one, rejection, settle, until } from "../../support/sessions.ts";
@@ -11,6 +12,7 @@ const agents = {
   waits: { run: () => new Promise<never>(() => {}) },
   fails: { run: () => Promise.reject(new Error("no disk")) },
 } as const;
+const guest = await createAgent({ name: "Guest", description: "helps", agent: agents.done });
 const as = (agentType: keyof typeof agents, more: object = {}) => ({ agentType, ...more });
 
 type Steps = readonly ScriptEntryInput[];
@@ -144,6 +146,21 @@ const cases: Readonly<Record<string, RecordedCase>> = {
       await session.replan({ shutdown: ["A"] }).catch(() => {});
     },
     path: ["A submits its plan", "the plan of A is rejected", "the plan of A is approved", "A completes"],
+  },
+  "an invited agent that works, is refused a second time, and is let go of": {
+    system: { agents, invitables: [guest] },
+    run: async (session) => {
+      await session.createTeam({ name: "T", members: [one("A", as("waits"))] });
+      await session.invite({ agent: "Guest", prompt: "help" });
+      await rejection(session.invite({ agent: "Guest", as: "Twin" }));
+      await rejection(session.invite({ agent: "Nobody" }));
+      await until(() => member(session, "Guest").status === "completed");
+      await session.sendMessage({ to: "Guest", content: "more?" });
+      await settle();
+      await session.replan({ shutdown: ["Guest"] });
+    },
+    path: ["Guest delivers", "a replan shuts Guest down"],
+    beyond: ['Lead invites "Guest"', 'Lead invites "Nobody"'],
   },
   "a storm of mail between persistent members": {
     system: {

@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
 import { TeamError } from "../../../src/errors/index.ts";
-import { leadToolNames, leadTools, permissionTools, type SubAgentTask } from "../../../src/tools/team/index.ts";
+import {
+  inviteTools,
+  leadToolNames,
+  leadTools,
+  permissionTools,
+  type SubAgentTask,
+} from "../../../src/tools/team/index.ts";
 import { RecordingPort } from "./recording-port.ts";
 
 const call = { toolCallId: "c1", messages: [], context: {} };
+
+const archivist = { name: "Archivist", description: "Keeps what was decided." };
 
 const open = (role: "lead" | "member" = "lead", agentTypes = [{ name: "general" }, { name: "reviewer" }]) => {
   const port = new RecordingPort(role);
@@ -15,7 +23,7 @@ const open = (role: "lead" | "member" = "lead", agentTypes = [{ name: "general" 
       return `did ${task.description}`;
     },
   });
-  return { port, tasks, tools: { ...tools, ...permissionTools(port) } };
+  return { port, tasks, tools: { ...tools, ...permissionTools(port), ...inviteTools(port, [archivist]) } };
 };
 
 test("task runs one sub-agent and returns its text", async () => {
@@ -58,15 +66,15 @@ test("questions go to the user, and the answer is the user's text", async () => 
 
 test("in a member's hands each of them is refused", async () => {
   const { port, tasks, tools } = open("member");
-  for (const name of leadToolNames) expect(await tools[name].execute({} as never, call)).toMatch(/^LEAD_ONLY: /u);
+  for (const name of leadToolNames) expect(await tools[name]?.execute({} as never, call)).toMatch(/^LEAD_ONLY: /u);
   expect([port.commands, tasks]).toEqual([[], []]);
 });
 
 test("names, descriptions and schemas stay what models were told", () => {
   const wire = Object.entries(open("lead", [{ name: "general" }]).tools).map(([name, each]) => ({
     name,
-    description: each.description,
-    schema: JSON.stringify(each.inputSchema.jsonSchema),
+    description: each?.description,
+    schema: JSON.stringify(each?.inputSchema.jsonSchema),
   }));
   expect(wire.map(({ name }) => name)).toEqual([...leadToolNames]);
   expect(JSON.stringify(wire)).not.toMatch(/poll|agentType/iu);

@@ -21,6 +21,7 @@ const values: Record<TeamCommand["type"], ReplyValue> = {
     stillBlocked: ["Bob"],
     stranded: [],
   },
+  "team.invite": { type: "invited", name: "Archivist", agent: "Archivist", revision: 3, started: true },
   "team.dissolve": { type: "dissolved", outcome: "completed", cancelled: [] },
   "message.send": { type: "sent", accepted: true, to: [{ name: "Bob", status: "blocked" }] },
   "work.complete": { type: "accepted" },

@@ -1,7 +1,15 @@
+import { faultsFromOutside } from "./faults-from-outside.ts";
+import { faultsOfGuests } from "./faults-of-guests.ts";
 import { faultsOfRuns } from "./faults-of-runs.ts";
 import { faultsOfTheTeam } from "./faults-of-the-team.ts";
 import { faultsOfWords } from "./faults-of-words.ts";
 import type { PlantedFault } from "./planted-fault.ts";
 
 /** Every fault of the kernel that is planted. */
-export const plantedFaults: readonly PlantedFault[] = [...faultsOfTheTeam, ...faultsOfRuns, ...faultsOfWords];
+export const plantedFaults: readonly PlantedFault[] = [
+  ...faultsOfTheTeam,
+  ...faultsOfRuns,
+  ...faultsOfWords,
+  ...faultsFromOutside,
+  ...faultsOfGuests,
+];

@@ -72,15 +72,18 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
   const bus = sources.bus.memoryBus({ onError: onFault });
   const [opening] = prologue;
   if (opening?.input.event.type !== "session.opened") throw new Error("a model begins with its session");
+  const clock = sources.virtualClock.createVirtualClock();
   const runtime = new sources.runtime.SessionRuntime({
     bus,
     kernel,
-    clock: sources.virtualClock.createVirtualClock(),
+    clock,
     namespace,
     node: "node",
     config: opening.input.event.config,
     startRun: () => held,
     questions: new sources.questions.Questions(),
+    invitations: new sources.invitations.Invitations(new Map(), "model", onFault),
+    hooks: new sources.hookRunner.HookRunner([], { clock, hookMs: 1, onFault }),
     onFault,
   });
   const recorded: { readonly lines: string[]; readonly applied: Applied[] } = { lines: [], applied: [] };

@@ -10,6 +10,8 @@ import type * as machinesModule from "../../../../src/machines/index.ts";
 import type * as busModule from "../../../../src/bus/memory.ts";
 import type * as runtimeModule from "../../../../src/actors/session-runtime.ts";
 import type * as questionsModule from "../../../../src/actors/questions.ts";
+import type * as invitationsModule from "../../../../src/actors/invitations.ts";
+import type * as hookRunnerModule from "../../../../src/actors/hook-runner.ts";
 import type * as recorderModule from "../../../../src/actors/recorder.ts";
 
 /** What a check and a runtime need of the sources, loaded from one folder: the project's own, or a copy with a fault. */
@@ -24,6 +26,8 @@ export interface Sources {
   readonly bus: typeof busModule;
   readonly runtime: typeof runtimeModule;
   readonly questions: typeof questionsModule;
+  readonly invitations: typeof invitationsModule;
+  readonly hookRunner: typeof hookRunnerModule;
   readonly recorder: typeof recorderModule;
 }
 
@@ -46,6 +50,8 @@ export async function loadSources(folder: string): Promise<Sources> {
     bus: await load<"bus">("bus/memory.ts"),
     runtime: await load<"runtime">("actors/session-runtime.ts"),
     questions: await load<"questions">("actors/questions.ts"),
+    invitations: await load<"invitations">("actors/invitations.ts"),
+    hookRunner: await load<"hookRunner">("actors/hook-runner.ts"),
     recorder: await load<"recorder">("actors/recorder.ts"),
   };
 }

@@ -1,0 +1,43 @@
+import { createTeamSystem } from "../index.ts";
+import { createService } from "../service/index.ts";
+import type { CommandContext } from "./command-context.ts";
+import { exitCodes, type ExitCode } from "./exit-codes.ts";
+import { exampleTeam } from "./inspect/example-team.ts";
+import { serveInspector, untilInterrupted } from "./inspect/serve-inspector.ts";
+import { printable } from "./printable.ts";
+import { readTeamFile } from "./read-team-file.ts";
+import { hostSession } from "./run/host-session.ts";
+import { newSessionId } from "./run/new-session-id.ts";
+import { fileEntries, jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
+import { unknownTools } from "./run/unknown-tools.ts";
+import { commandSettings } from "./settings/command-settings.ts";
+import { settingEntries } from "./settings/config-entries.ts";
+import { printConfig } from "./settings/print-config.ts";
+
+/** Runs the team of a file, or an example, and serves the inspector until it is interrupted. */
+export async function devCommand(path: string | null, context: CommandContext): Promise<ExitCode> {
+  const { host, output, log, settings } = context;
+  const { values, sources } = settings;
+  const file = path === null ? exampleTeam() : await readTeamFile(path);
+  const run: FileRun = { file, path: path ?? "", cwd: host.cwd(), model: values.model };
+  if (values.printConfig) {
+    const entries = [...settingEntries(commandSettings.dev, settings), ...fileEntries(run, sources.model)];
+    printConfig(entries, { output, json: values.json });
+    return exitCodes.done;
+  }
+  const onFault = (fault: unknown): void =>
+    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  await using system = await createTeamSystem({ ...(await systemOptionsOf(run)), environment: host.env, onFault });
+  const id = values.session ?? newSessionId(Date.now());
+  const models = await routesOf(system, run);
+  const tell = (text: string): void => (values.json ? output.tell(text) : output.print(`${text}\n`));
+  const stage = { host, output, log, settings: values };
+  await using inspector = await serveInspector((options) => createService(system, options), stage);
+  for (const sentence of unknownTools(file.script)) output.tell(printable(sentence));
+  tell(`session ${id}: ${path === null ? "an example; " : ""}${printable(models)}`);
+  const { exitCode } = await hostSession(jobOf(run, { system, id, models }), stage);
+  if (exitCode === exitCodes.interrupted) return exitCode;
+  tell(`The inspector stays at ${inspector.url} until Ctrl-C.`);
+  await untilInterrupted(stage);
+  return exitCode;
+}

@@ -1,0 +1,75 @@
+import type { HistoryOptions } from "../../actors/history/session-history.ts";
+import type { Redactor } from "../../actors/redactor.ts";
+import type { Session } from "../../actors/session.ts";
+import type { TeamSystem } from "../../actors/team-system-port.ts";
+import { createKernel } from "../../machines/index.ts";
+import { LiveSession } from "./live-session.ts";
+import type { SessionDirectory } from "./session-source.ts";
+
+/** How sessions of a system are watched. */
+export interface LiveDirectoryOptions extends Required<Omit<HistoryOptions, "redactor">> {
+  readonly redactor: Redactor;
+  /** Closed sessions that may still be looked at, the latest ones. */
+  readonly closedSessionsMax: number;
+  /** Told of each session when it is seen first. */
+  readonly onSession: (session: LiveSession) => void;
+}
+
+/** The sessions of a system: those that it has, those to come, and for a while those that were closed. */
+export class LiveDirectory implements SessionDirectory {
+  readonly #system: TeamSystem;
+  readonly #options: LiveDirectoryOptions;
+  readonly #facts = createKernel().steppers.facts;
+  readonly #sessions = new Map<string, LiveSession>();
+  readonly #unwatch: () => void;
+
+  constructor(system: TeamSystem, options: LiveDirectoryOptions) {
+    this.#system = system;
+    this.#options = options;
+    this.#unwatch = system.watch((session) => this.#add(session));
+  }
+
+  get bus(): string {
+    return this.#system.bus;
+  }
+
+  get workspace(): string | null {
+    return this.#system.workspace;
+  }
+
+  list(): readonly LiveSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  find(id: string): LiveSession | undefined {
+    return this.#sessions.get(id);
+  }
+
+  health() {
+    return this.#system.health();
+  }
+
+  close(): void {
+    this.#unwatch();
+    for (const session of this.#sessions.values()) session.close();
+    this.#sessions.clear();
+  }
+
+  #add(session: Session): void {
+    // One that was closed may be opened again under its name.
+    this.#sessions.get(session.id)?.close();
+    this.#sessions.delete(session.id);
+    const live = new LiveSession(session, { ...this.#options, facts: this.#facts });
+    this.#sessions.set(session.id, live);
+    session.records$.subscribe({ complete: () => this.#dropOldest() });
+    this.#options.onSession(live);
+  }
+
+  #dropOldest(): void {
+    const closed = this.list().filter(({ isClosed }) => isClosed);
+    for (const live of closed.slice(0, Math.max(0, closed.length - this.#options.closedSessionsMax))) {
+      this.#sessions.delete(live.id);
+      live.close();
+    }
+  }
+}

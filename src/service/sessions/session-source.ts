@@ -1,0 +1,66 @@
+import type { Observable } from "rxjs";
+import type { HistoryPage } from "../../actors/history/session-history.ts";
+import type { TextPiece } from "../../actors/text-stream.ts";
+import type { UserCommands } from "../../actors/user-commands.ts";
+
+/** A session in the list of sessions. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly state: "open" | "closed";
+  readonly lead: { readonly kind: string; readonly status: string };
+  readonly team: {
+    readonly name: string;
+    readonly state: string;
+    readonly revision: number;
+    readonly members: number;
+  } | null;
+  readonly pendingRequests: number;
+  /** Mail that nobody has read yet. */
+  readonly unread: number;
+  /** `at` of the last input, in ms. */
+  readonly updatedAt: number;
+}
+
+/** What one mailbox holds now. */
+export interface MailboxDepth {
+  readonly actor: string;
+  readonly unread: number;
+  readonly bytes: number;
+  /** `at` of the oldest unread mail, or null. */
+  readonly oldestAt: number | null;
+}
+
+/** A session as the service shows it, whether it lives or was recorded. Texts are redacted already. */
+export interface SessionSource {
+  readonly id: string;
+  readonly isClosed: boolean;
+  readonly first: number;
+  readonly last: number;
+  /** Version of the status, which grows with every visible change. */
+  readonly version: number;
+  /** Commands of whoever looks at it; null where there is nobody to take them. */
+  readonly commands: UserCommands | null;
+  /** Tells of every change, and of the end. */
+  readonly changes$: Observable<unknown>;
+  readonly texts$: Observable<TextPiece>;
+  summary(): SessionSummary;
+  status(): object;
+  permissions(): readonly object[];
+  mailboxes(): readonly MailboxDepth[];
+  checkpoint(): unknown;
+  body(digest: string): unknown;
+  read(from: number, max: number): HistoryPage;
+  recording(): Iterable<readonly string[]>;
+}
+
+/** The sessions that a service shows. */
+export interface SessionDirectory {
+  /** Where they live. */
+  readonly bus: string;
+  /** The real path of the folder that their members share, or null. */
+  readonly workspace: string | null;
+  list(): readonly SessionSource[];
+  find(id: string): SessionSource | undefined;
+  health(): Promise<{ readonly ready: boolean; readonly reasons: readonly string[] }>;
+  close(): void;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { one } from "../../support/sessions.ts";
+import { httpService } from "../../support/http-service.ts";
+import {
+  DissolveAnswer,
+  InfoAnswer,
+  LogAnswer,
+  MessagesAnswer,
+  PermissionsAnswer,
+  PreviewAnswer,
+  ReadyAnswer,
+  ReplanAnswer,
+  SentAnswer,
+  SessionsAnswer,
+  StatusAnswer,
+} from "../../../src/service/http/schemas.ts";
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+interface Operation {
+  readonly summary: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Record<string, { content?: Record<string, unknown> }>;
+  readonly requestBody?: { content: Record<string, { schema: { properties: object } }> };
+}
+
+test("the document names every parameter, body and answer of every route, with the statuses of its errors", async () => {
+  const { json } = await httpService({ basePath: "/teamchart" });
+  const { openapi, paths } = (await json("/teamchart/openapi.json")) as unknown as Document;
+  expect(openapi).toBe("3.1.0");
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const operation of Object.values(methods)) {
+      const named = operation.parameters.filter((each) => each.in === "path").map(({ name }) => name);
+      expect([path, named]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]);
+      expect(operation.summary).not.toBe("");
+      expect(operation.responses["200"]?.content).toBeDefined();
+    }
+  }
+  const { post } = paths["/api/sessions/{id}/dissolve"]!;
+  expect(Object.keys(post!.responses)).toEqual(
+    expect.arrayContaining(["200", "400", "401", "403", "404", "409", "413"]),
+  );
+  expect(Object.keys(post!.requestBody!.content["application/json"]!.schema.properties)).toEqual([
+    "mode",
+    "graceMs",
+    "reason",
+  ]);
+});
+
+test("what is answered has the form that the document says", async () => {
+  const { system, json, post } = await httpService({ control: true });
+  const session = await system.openSession({ id: "s" });
+  await session.createTeam({
+    name: "T",
+    members: [
+      one("A", { agentType: "echo", lifetime: "persistent" }),
+      one("B", { agentType: "echo", dependsOn: ["A"] }),
+    ],
+  });
+  InfoAnswer.parse(await json("/api/info"));
+  SessionsAnswer.parse(await json("/api/sessions"));
+  StatusAnswer.parse(await json("/api/sessions/s/status"));
+  LogAnswer.parse(await json("/api/sessions/s/log"));
+  PermissionsAnswer.parse(await json("/api/sessions/s/permissions"));
+  ReadyAnswer.parse(await json("/readyz"));
+  SentAnswer.parse(await (await post("/api/sessions/s/messages", { to: "A", content: "hello" })).json());
+  const spec = { add: [{ name: "C", agentType: "echo", prompt: "x", dependsOn: ["A"] }] };
+  const preview = PreviewAnswer.parse(await (await post("/api/sessions/s/replan/preview", { spec })).json());
+  expect([preview.ok, preview.members.map(({ name }) => name)]).toEqual([true, ["A", "B", "C"]]);
+  ReplanAnswer.parse(await (await post("/api/sessions/s/replan", { spec })).json());
+  MessagesAnswer.parse(await json("/api/sessions/s/messages"));
+  DissolveAnswer.parse(await (await post("/api/sessions/s/dissolve", {})).json());
+});
