@@ -45,7 +45,8 @@ export {
 } from "./actors/living-agent.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export { createTeamSystem, type OpenSessionOptions } from "./actors/team-system.ts";
+export { createTeamSystem } from "./actors/team-system.ts";
+export type { OpenSessionOptions } from "./actors/open-session-options.ts";
 export type { TeamSystemOptions } from "./actors/team-system-options.ts";
 export type { TeamSystem } from "./actors/team-system-port.ts";
 export type { SystemHealth } from "./actors/bus-health.ts";

@@ -9,6 +9,6 @@ export interface SessionParts {
   readonly questions: Questions;
   /** The lead's way to its session. */
   readonly leadContext: (runtime: SessionRuntime) => PortContext;
-  /** Ends the session and everything that the system keeps for it. */
-  readonly close: (runtime: SessionRuntime) => Promise<void>;
+  /** Lets go of the session and of everything that the system keeps for it; `ends`: nobody is to go on with it. */
+  readonly close: (runtime: SessionRuntime, ends: boolean) => Promise<void>;
 }

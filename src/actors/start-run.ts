@@ -1,7 +1,8 @@
 import type { DesiredRun, MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
 import { agentOf } from "./agent-types.ts";
-import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
+import { resolveAgentOptions, type GivenOptions } from "./agent-options.ts";
+import { goesOn } from "./goes-on.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
 import type { HostedLead } from "./hosted-lead.ts";
@@ -14,6 +15,7 @@ import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { leadNudgeText, nudgeText } from "./nudge-texts.ts";
+import type { OwnOptions } from "./own-run-options.ts";
 import { ownTools } from "./own-tools.ts";
 import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
@@ -25,7 +27,7 @@ import { runHooks } from "./run-hooks.ts";
 import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
-import { runTraits, type RunTraits } from "./run-traits.ts";
+import { runTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
 import { SessionBudget, type CallBudget } from "./call-budget.ts";
@@ -257,6 +259,7 @@ export class RunStarter {
       ...traits,
       journal: runtime.journals.of(actor, conversation),
       promptedAttempt: runtime.journals.promptedAttempt(actor),
+      goesOn: goesOn(runtime, desired),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),
@@ -278,27 +281,3 @@ interface Run {
   readonly port: RunPort;
   readonly signal: RunSignal;
 }
-
-type ModelRunOptions = Parameters<typeof runModel>[0];
-type OwnOptions = Pick<
-  ModelRunOptions,
-  | (keyof AgentOptions & keyof ModelRunOptions)
-  | "actor"
-  | "resolve"
-  | "fallback"
-  | "cap"
-  | "onNote"
-  | "roster"
-  | "instructions"
-  | "tools"
-  | "gate"
-  | "prompt"
-  | "attempt"
-  | "nudge"
-  | "unread"
-  | "mayDeliver"
-  | "startedCalls"
-  | "nearTime"
-  | "nearTurns"
-  | "completeCall"
-> & { readonly conversation: number; readonly traits: RunTraits };

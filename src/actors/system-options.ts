@@ -53,6 +53,7 @@ export const SessionOptionsShape = z.strictObject({
   lead: z
     .custom<object>((value) => isObject(value) || value === "own", 'expected { model, instructions, tools } or "own"')
     .optional(),
+  file: z.json("expected JSON").optional(),
   hooks: TeamHooksShape.optional(),
   onOpen: aFunction.optional(),
 });

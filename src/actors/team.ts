@@ -105,3 +105,15 @@ export class Team {
     return team?.token !== this.#token || outcomes[this.#runtime.facts.team(team.snapshot)] !== undefined;
   }
 }
+
+/** A handle of the team that a session has, or null. */
+export function teamOf(session: Session, runtime: SessionRuntime): Team | null {
+  const { team, revision } = runtime.state;
+  if (team === null) return null;
+  const members = membersInOrder(runtime.state);
+  const named = (isBlocked: boolean): string[] =>
+    members
+      .filter(({ snapshot }) => (runtime.facts.member(snapshot).work === "blocked") === isBlocked)
+      .map(({ name }) => name);
+  return new Team(session, runtime, { team: team.name, revision, started: named(false), blocked: named(true) });
+}

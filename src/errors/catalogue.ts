@@ -190,10 +190,10 @@ const unavailable = {
     (d) => `the isolation "${d.isolation}" cannot be had here: ${d.reason}`,
     () => "Choose another isolation",
   ),
-  bus_unavailable: entry<{ reason: string }>(
+  bus_unavailable: entry<{ reason: string; next?: string }>(
     503,
     (d) => `the bus is not available: ${d.reason}`,
-    () => "Start it, or choose another bus",
+    (d) => d.next ?? "Start it, or choose another bus",
   ),
   log_trimmed: entry<{ from: number; first: number }>(
     503,

@@ -20,6 +20,7 @@ export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper, type StepperKeys } from "./transition-once.ts";
 export { possibleTransitions, type GuardOutcome, type PossibleTransition } from "./possible-transitions.ts";
 export { stateNodesOf, transitionsFrom, type StateNodeShape } from "./state-nodes.ts";
+export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
