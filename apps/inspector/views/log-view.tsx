@@ -173,7 +173,7 @@ function useFollowEnd(
   const follows = useRef(true);
   const last = useRef(0);
   useEffect(() => {
-    if (isOn && follows.current && box.current !== null) box.current.scrollTop = end;
+    if (isOn && follows.current) box.current?.scrollTo({ top: end });
   }, [box, end, isOn]);
   return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
     if (scrollHeight - scrollTop - clientHeight < rowHeight * 2) follows.current = true;
