@@ -17,6 +17,7 @@ export { permit, type Permit, type PermitRequest } from "./tools/permit.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
+export type { Purged } from "./bus/bus.ts";
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
 export type { Invitation } from "./actors/host-commands.ts";
@@ -44,7 +45,8 @@ export {
 } from "./actors/living-agent.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export { createTeamSystem, type OpenSessionOptions, type TeamSystemOptions } from "./actors/team-system.ts";
+export { createTeamSystem, type OpenSessionOptions } from "./actors/team-system.ts";
+export type { TeamSystemOptions } from "./actors/team-system-options.ts";
 export type { TeamSystem } from "./actors/team-system-port.ts";
 export type { SystemHealth } from "./actors/bus-health.ts";
 export type { HistoryLine, HistoryOptions, HistoryPage, SessionHistory } from "./actors/history/session-history.ts";
@@ -62,4 +64,5 @@ export type {
 } from "./protocol/permissions/permission-policy.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
-export type { PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";
+export type { Price } from "./protocol/prices.ts";
+export type { BudgetUse, PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";

@@ -14,6 +14,7 @@ export interface AgentType {
   readonly description: string;
   readonly kind: "model" | "function";
   readonly turnsMax?: number;
+  readonly stepsMax?: number;
   readonly idleMs?: number;
 }
 
@@ -52,6 +53,7 @@ export function listAgentType(name: string, source: AgentSource): AgentType {
   const { idleMs } = source;
   const idle = idleMs === undefined ? {} : { idleMs };
   if (isFunctionAgent(source)) return { name, description, kind: "function", ...idle };
-  const { turnsMax } = source;
-  return { name, description, kind: "model", ...(turnsMax === undefined ? {} : { turnsMax }), ...idle };
+  const { turnsMax, stepsMax } = source;
+  const own = { ...(turnsMax === undefined ? {} : { turnsMax }), ...(stepsMax === undefined ? {} : { stepsMax }) };
+  return { name, description, kind: "model", ...own, ...idle };
 }

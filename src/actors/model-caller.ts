@@ -1,5 +1,6 @@
 import type { ModelMessage } from "ai";
 import { isTeamError } from "../errors/index.ts";
+import { costOf } from "../protocol/prices.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
@@ -77,6 +78,10 @@ export function tellEffort(
   return notes;
 }
 
+/** An answer with what it cost, where the price is known. */
+export const priced = (answer: ModelAnswer, { price }: Pick<ReadyModel, "price">): ModelAnswer =>
+  price === null ? answer : { ...answer, usage: { ...answer.usage, cost: costOf(answer.usage, price) } };
+
 /** An actor's model for one turn: with its repetitions, its budget, and the fallback model once it has failed for good. */
 export class ModelCaller {
   readonly #options: ModelRunOptions;
@@ -153,10 +158,10 @@ export class ModelCaller {
 
   /** One model call, journalled. Its prompt is reserved until what it really cost is in the log. */
   async #answer(request: ModelRequest): Promise<ModelAnswer> {
-    const release = this.#options.budget.reserve(request.promptTokens);
+    const ready = await this.ready();
+    const release = this.#options.budget.reserve({ tokens: request.promptTokens, price: ready.price });
     try {
-      const ready = await this.ready();
-      const answer = await this.#call(request, ready);
+      const answer = priced(await this.#call(request, ready), ready);
       const refused = classifyFinish(answer.finish);
       if (refused !== null) throw new HeldBackError(refused);
       await request.journal(answer, this.#sourceOf(answer, ready));

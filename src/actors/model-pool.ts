@@ -1,9 +1,11 @@
 import type { LanguageModel } from "ai";
+import { TeamError } from "../errors/index.ts";
+import type { Price, Prices } from "../protocol/prices.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { createCallLimiter, type CallLimiter, type CallLimiterState } from "./models/call-limiter.ts";
 import type { LanguageModelV4 } from "./models/language-model-v4.ts";
 import type { Environment } from "./models/model-keys.ts";
-import { resolveModel } from "./models/model-registry.ts";
+import { resolveModel, type ResolvedModel } from "./models/model-registry.ts";
 import { withResponseTimeout } from "./models/response-timeout.ts";
 
 /** What models are looked for in, and how many calls a key may have at once. */
@@ -15,6 +17,9 @@ export interface ModelPoolOptions {
   readonly defaultModel: LanguageModel | null;
   readonly clock: Clock;
   readonly concurrentCallsMax: number;
+  readonly prices: Prices;
+  /** The limit of cost that is set, if one is: then no model is ready without a price. */
+  readonly costLimit: "memberCostMax" | "teamCostMax" | null;
   /** A provider that says nothing for this long is given up as a network failure. */
   readonly responseMs: number;
 }
@@ -24,6 +29,8 @@ export interface ReadyModel {
   readonly model: LanguageModelV4;
   /** The way to the model, to be printed; never a key. */
   readonly route: string;
+  /** What its tokens cost; null where nobody said. */
+  readonly price: Price | null;
   /** False when it would pass over an effort without a word. */
   readonly readsEffort: boolean;
   /** Whether it plays a script: then it has no context that could be full. */
@@ -56,7 +63,7 @@ export class ModelPool {
 
   /**
    * The model of an agent, its own or its lead's: undefined = the script's, else the system's default.
-   * Rejects with `no_model_key`, `bad_input` or `disabled`.
+   * Rejects with `no_model_key`, `no_price`, `bad_input` or `disabled`.
    */
   ready(model: LanguageModel | undefined): Promise<ReadyModel> {
     const { scripted, defaultModel } = this.#options;
@@ -99,10 +106,26 @@ export class ModelPool {
 
   async #make(reference: LanguageModel | null): Promise<ReadyModel> {
     const { environment, scripted, clock, responseMs } = this.#options;
-    const { model, route, limitKey, readsEffort = true } = await resolveModel(reference, { environment, scripted });
-    const facts = { route, readsEffort, isScripted: model.provider === "scripted" };
+    const resolved = await resolveModel(reference, { environment, scripted });
+    const { model, route, limitKey, readsEffort = true } = resolved;
+    const facts = { route, price: this.#priceOf(resolved), readsEffort, isScripted: model.provider === "scripted" };
     if (limitKey === null) return { model, ...facts };
     return { model: this.#limiterOf(limitKey).limit(withResponseTimeout(model, { responseMs, clock })), ...facts };
+  }
+
+  /** A model without a price is never taken to be free. */
+  #priceOf({ names }: Pick<ResolvedModel, "names">): Price | null {
+    const { prices, costLimit } = this.#options;
+    const known = names.find((name) => prices.has(name));
+    const price = known === undefined ? undefined : prices.get(known);
+    if (price !== undefined) return price;
+    if (costLimit === null) return null;
+    // The last one is the shortest.
+    throw new TeamError("no_price", {
+      model: names.at(-1) ?? "",
+      limit: costLimit,
+      known: [...prices.keys()].slice(0, 50),
+    });
   }
 
   #limiterOf(key: string): CallLimiter {

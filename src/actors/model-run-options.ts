@@ -8,13 +8,12 @@ import type { JournalEntry } from "./conversation.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { RunPort } from "./run-port.ts";
-import type { CallBudget } from "./token-budget.ts";
+import type { TurnLimits } from "./soft-landing.ts";
+import type { CallBudget } from "./call-budget.ts";
 
 /** What a run of a model agent or of the lead needs from its session. */
-export interface ModelRunOptions extends Pick<
-  AgentOptions,
-  "effort" | "contextTokens" | "compactAt" | "compact" | "stepsMax"
-> {
+export interface ModelRunOptions
+  extends Pick<AgentOptions, "effort" | "contextTokens" | "compactAt" | "compact">, TurnLimits {
   readonly desired: DesiredRun;
   readonly port: RunPort;
   readonly signal: AbortSignal;

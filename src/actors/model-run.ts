@@ -13,7 +13,7 @@ import type { HookReport } from "./hook-runner.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
-import { estimateCallTokens } from "./token-budget.ts";
+import { estimateCallTokens } from "./call-budget.ts";
 import type { EndedCall } from "./tool-calls.ts";
 
 /** One turn of an agent loop: inject mail, call the model, execute its calls, until it ends or is stopped. */
@@ -57,7 +57,7 @@ class ModelTurn {
   constructor(options: ModelRunOptions, journal: JournalEntry[]) {
     this.#options = options;
     this.#journal = journal;
-    this.#landing = new SoftLanding(journal, options.stepsMax);
+    this.#landing = new SoftLanding(journal, options);
     this.#caller = new ModelCaller(options);
     this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
   }
@@ -92,7 +92,7 @@ class ModelTurn {
     if (givesTask) texts.push(prompt);
     texts.push(...batchTexts(batch, { contentOf, now: clock.now() }));
     if (texts.length === 0 && steps === 0 && nudge !== null && endedByItself) texts.push(nudge);
-    const landing = this.#dueLanding(steps, texts);
+    const landing = await this.#dueLanding(steps, texts);
     this.#mustDeliver = landing !== null && this.#options.mayDeliver();
     if (landing !== null) texts.push(landingText(landing));
     if (texts.length === 0) return;
@@ -110,10 +110,12 @@ class ModelTurn {
   }
 
   /** The budget whose end has to be told with these texts, or null. */
-  #dueLanding(steps: number, texts: readonly string[]) {
+  async #dueLanding(steps: number, texts: readonly string[]) {
     const { budget } = this.#options;
+    if (!budget.isLimited) return this.#landing.due(steps, null);
     const added = texts.reduce((sum, text) => sum + estimateTextTokens(text), 0);
-    return this.#landing.due(steps, budget.isLimited ? budget.nearlyUsed(this.#estimate() + added) : null);
+    const { price } = await this.#caller.ready();
+    return this.#landing.due(steps, budget.nearlyUsed({ tokens: this.#estimate() + added, price }));
   }
 
   /** About how many tokens the next prompt has. */

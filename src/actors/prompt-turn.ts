@@ -23,7 +23,7 @@ const isSameCommand = (a: CommandKey, b: ClientCommand): boolean =>
  * the next one before anybody looks. A run that is lost is repeated in the same turn, so it is turns that are followed
  * and not runs.
  */
-export class PromptTurn {
+class PromptTurn {
   readonly #runtime: SessionRuntime;
   readonly #command: ClientCommand;
   readonly #records: Subscription;

@@ -1,4 +1,5 @@
 import type { DesiredRun } from "../machines/index.ts";
+import type { Clock, TimerHandle } from "../protocol/clock.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** A run that was started. It reports by itself and never throws. */
@@ -23,6 +24,9 @@ export interface RunBoardOptions {
   readonly onLost: (desired: DesiredRun) => void;
   /** Runs of members at once; 0 = unlimited. */
   readonly concurrentRunsMax: number;
+  /** Pause between the starts of two members' runs; 0 = none. */
+  readonly startStaggerMs: number;
+  readonly clock: Clock;
 }
 
 interface Current {
@@ -38,6 +42,9 @@ export class RunBoard {
   readonly #runs = new Map<string, Current>();
   /** Wanted, but over the limit; started in this order as others end. */
   readonly #waiting = new Map<string, DesiredRun>();
+  /** When the last run of a member was started; null = none was. */
+  #startedAt: number | null = null;
+  #timer: TimerHandle | null = null;
 
   constructor(options: RunBoardOptions) {
     this.#options = options;
@@ -52,6 +59,21 @@ export class RunBoard {
     return this.#runs.size - (this.#runs.has("lead") ? 1 : 0);
   }
 
+  /** Runs of members that are alive. */
+  get running(): number {
+    return this.#memberRuns;
+  }
+
+  /** Runs that wait for a place, or for the pause between two starts. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Timers that are armed. */
+  get timers(): number {
+    return this.#timer === null ? 0 : 1;
+  }
+
   /** Starts or stops the run of one actor. Returns what to wait for when a start failed at once. */
   reconcile(actor: string, desired: DesiredRun | null): Promise<unknown> | null {
     const current = this.#runs.get(actor);
@@ -64,20 +86,23 @@ export class RunBoard {
       current.run.abort(desired === null ? "it is no longer wanted" : "another run takes its place");
     }
     if (desired === null) {
-      if (this.#waiting.size > 0) {
-        this.#waiting.delete(actor);
-        this.#startWaiting();
-      }
+      if (this.#waiting.size > 0) this.#waiting.delete(actor);
       return null;
     }
-    const { concurrentRunsMax } = this.#options;
-    if (concurrentRunsMax > 0 && this.#memberRuns >= concurrentRunsMax && actor !== "lead") {
+    if (actor !== "lead" && !this.#mayStart()) {
       // One that waits already keeps its place: a key that is set again stays where it was.
       this.#waiting.set(actor, desired);
+      this.#awaitTurn();
       return null;
     }
     if (this.#waiting.size > 0) this.#waiting.delete(actor);
     return this.#start(actor, desired);
+  }
+
+  /** Gives places that have become free to those that wait. Called once everybody is reconciled: one of them may be next. */
+  startWaiting(): void {
+    if (this.#waiting.size > 0) this.#startWaiting();
+    if (this.#waiting.size === 0) this.#disarm();
   }
 
   /** Stops the runs of everybody whom `keeps` doesn't keep. */
@@ -88,15 +113,18 @@ export class RunBoard {
       run.abort("its team is gone");
     }
     for (const actor of this.#waiting.keys()) if (!keeps(actor)) this.#waiting.delete(actor);
+    if (this.#waiting.size === 0) this.#disarm();
   }
 
   stopAll(reason: string): void {
     this.#waiting.clear();
+    this.#disarm();
     for (const { run } of this.#runs.values()) run.abort(reason);
     this.#runs.clear();
   }
 
   #start(actor: string, desired: DesiredRun): Promise<unknown> | null {
+    if (actor !== "lead" && this.#options.startStaggerMs > 0) this.#startedAt = this.#options.clock.now();
     const run = this.#options.start(desired);
     const current = { desired, run };
     this.#runs.set(actor, current);
@@ -107,9 +135,41 @@ export class RunBoard {
     return run.failed;
   }
 
+  /** How long the next start has to wait for its pause; 0 = not at all. */
+  get #pauseMs(): number {
+    const { startStaggerMs, clock } = this.#options;
+    if (this.#startedAt === null) return 0;
+    // A clock that was set back must not hold a start up for longer than its pause.
+    return Math.min(startStaggerMs, this.#startedAt + startStaggerMs - clock.now());
+  }
+
+  /** Whether there is a place for the run of one more member, and its pause is over. */
+  #mayStart(): boolean {
+    const { concurrentRunsMax } = this.#options;
+    return (concurrentRunsMax === 0 || this.#memberRuns < concurrentRunsMax) && this.#pauseMs <= 0;
+  }
+
+  /** Comes back when the pause is over. */
+  #awaitTurn(): void {
+    const ms = this.#pauseMs;
+    if (ms <= 0 || this.#timer !== null) return;
+    this.#timer = this.#options.clock.setTimeout(() => {
+      this.#timer = null;
+      this.#startWaiting();
+    }, ms);
+  }
+
+  #disarm(): void {
+    if (this.#timer !== null) this.#options.clock.clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
   #startWaiting(): void {
     for (const [actor, desired] of this.#waiting) {
-      if (this.#memberRuns >= this.#options.concurrentRunsMax) return;
+      if (!this.#mayStart()) {
+        this.#awaitTurn();
+        return;
+      }
       this.#waiting.delete(actor);
       // Nobody waits for this start: whether it failed is in the log.
       this.#start(actor, desired)?.catch(() => {});

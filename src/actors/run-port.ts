@@ -274,6 +274,12 @@ export class RunPort implements TeamPort {
     return (this.#outside ??= new OutsideCalls(this, this.#options));
   }
 
+  /** Stops the run: whoever waits in it learns of it. */
+  abort(reason: string): void {
+    this.#options.signal.abort(reason);
+    this.poke();
+  }
+
   /** Something has changed for this run's actor, or the run is stopped: whoever waits looks again. */
   poke(): void {
     this.#outside?.poke();

@@ -1,4 +1,4 @@
-import { membersInOrder, memberStatus, messageCounts } from "../machines/index.ts";
+import { membersInOrder, memberStatus, messageCounts, teamBudgets } from "../machines/index.ts";
 import type { ResultLine } from "../protocol/recording.ts";
 import type { TeamOutcome } from "../protocol/reply.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -17,12 +17,14 @@ export interface SessionResultOptions {
 export function sessionResult(runtime: SessionRuntime, options: SessionResultOptions): ResultLine {
   const { state, facts } = runtime;
   const { interrupted, answer, durationMs } = options;
+  const now = runtime.options.clock.now();
+  const budgets = teamBudgets(state, now);
   return {
     type: "result",
     outcome: interrupted ? "interrupted" : outcomeOf(runtime, answer),
     answer,
     members: membersInOrder(state).map((member) => {
-      const status = memberStatus(state, member, facts, (each) => runtime.resultOf(each));
+      const status = memberStatus(state, member, facts, (each) => runtime.resultOf(each), { now });
       return {
         name: status.name,
         ...(status.kind === undefined ? {} : { kind: status.kind }),
@@ -33,11 +35,14 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
         paths: [...(status.paths ?? [])],
         modelCalls: status.modelCalls,
         tokens: status.tokens,
+        ...(status.cost === undefined ? {} : { cost: status.cost }),
+        ...(status.budgets === undefined ? {} : { budgets: [...status.budgets] }),
         ...fallback("fallback", runtime.journals.fallbackOf(member.token)),
       };
     }),
     messages: messageCounts(state),
     ...fallback("leadFallback", runtime.journals.fallbackOf("lead")),
+    ...(budgets.length === 0 ? {} : { budgets }),
     revision: state.revision,
     durationMs: Math.max(0, durationMs),
   };

@@ -123,7 +123,8 @@ export class SessionRuntime {
         const event = { type: "run.lost", run: n, reason: "owner_lost: the run ended without an outcome" } as const;
         if (!this.owner.isClosed) this.owner.append({ actor, from: "system", event }).catch(onFault);
       },
-      concurrentRunsMax: config.limits.concurrentRunsMax,
+      ...config.limits,
+      clock,
     });
   }
 
@@ -137,7 +138,12 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#memberTimers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#memberTimers.size + this.#runs.timers };
+  }
+
+  /** Runs of members that are alive, and those that wait for their turn to start. */
+  get memberRuns(): Pick<RunBoard, "running" | "waiting"> {
+    return { running: this.#runs.running, waiting: this.#runs.waiting };
   }
 
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
@@ -198,19 +204,20 @@ export class SessionRuntime {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
     const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
       caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
-    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { changed, caller, textsOf });
+    return this.#project({ changed, caller, textsOf });
   }
 
   /** The status for people: with what they are asked to judge, which no model gets. */
   statusForPeople(): TeamStatus {
     const planOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
-    const status = projectStatus(this.state, this.facts, (member) => this.resultOf(member), {
-      changed: true,
-      caller: "lead",
-      planOf,
-      textsOf: (request) => this.#textsOf(request),
-    });
+    const texts = { planOf, textsOf: (request: PermissionRequest) => this.#textsOf(request) };
+    const status = this.#project({ changed: true, caller: "lead", ...texts });
     return { ...status, members: status.members.map((member) => this.withFallback(member)) };
+  }
+
+  #project(options: Parameters<typeof projectStatus>[3]): TeamStatus {
+    const now = this.options.clock.now();
+    return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { now, ...options });
   }
 
   /** A member's status with the model that answers in its own one's place, if there is one. */
@@ -225,9 +232,8 @@ export class SessionRuntime {
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
     const { input, body } = stored;
-    if (body !== undefined) {
-      this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
-    }
+    const attempt = attemptOf(this.state.members.get(input.actor));
+    if (body !== undefined) this.journals.record(input, body, applied, attempt);
     this.options.questions.record(input, body, applied);
     if (applied.mail.length > 0) this.mail.record(input, applied);
     this.#noticeNewTeam();
@@ -261,6 +267,7 @@ export class SessionRuntime {
       if (failure !== null) (failures ??= []).push(failure);
       if (member !== undefined) this.#afterMember(member);
     }
+    this.#runs.startWaiting();
     if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state));
     return failures ?? noFailures;
   }
@@ -282,5 +289,5 @@ export class SessionRuntime {
     if (timer !== null || this.#memberTimers.size > 0) this.#memberTimers.keep(`${kind}:${token}`, timer);
   }
 
-  readonly #referencedBodies = (): ReadonlySet<string> => referencedBodies(this.state, this.mail);
+  readonly #referencedBodies = () => referencedBodies(this.state, this.mail);
 }

@@ -15,6 +15,8 @@ export interface SessionStatus extends TeamStatus {
   readonly acknowledgedMessages: number;
   /** Calls that wait for somebody outside, the oldest first. */
   readonly pendingCalls: readonly PendingCallStatus[];
+  /** Runs of members: those that are alive, and those that wait for a place (`concurrentRunsMax`) or for `startStaggerMs`. */
+  readonly runs: { readonly running: number; readonly waiting: number };
 }
 
 /** How a session stands now. */
@@ -29,6 +31,7 @@ export function sessionStatus(runtime: SessionRuntime): SessionStatus {
     messages: messageCounts(state),
     acknowledgedMessages: runtime.mail.acknowledged,
     pendingCalls: pendingCalls(runtime),
+    runs: runtime.memberRuns,
   };
 }
 
@@ -37,5 +40,6 @@ export function memberOf(runtime: SessionRuntime, name: string): MemberStatus | 
   const { state, facts } = runtime;
   const member = memberByName(state, name);
   if (member === undefined) return null;
-  return runtime.withFallback(memberStatus(state, member, facts, (each) => runtime.resultOf(each)));
+  const now = runtime.options.clock.now();
+  return runtime.withFallback(memberStatus(state, member, facts, (each) => runtime.resultOf(each), { now }));
 }

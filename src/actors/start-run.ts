@@ -28,10 +28,12 @@ import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits, type RunTraits } from "./run-traits.ts";
 import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
+import { SessionBudget, type CallBudget } from "./call-budget.ts";
+import { spentBy } from "./spent-by.ts";
+import { nearTimeLimit, nearTurnsMax, timeLimits } from "./turn-limits.ts";
+import { budgetReason } from "./model-caller.ts";
 import { publishText } from "./text-stream.ts";
 import type { RunTracing } from "./telemetry/run-tracing.ts";
-import { TokenBudget, type CallBudget } from "./token-budget.ts";
-import { tokensUsed } from "./tokens-used.ts";
 import { failureText } from "./tool-calls.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
@@ -49,7 +51,7 @@ export interface RunSources extends ToolSources {
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
 export class RunStarter {
   readonly #sources: RunSources;
-  #budget: TokenBudget | null = null;
+  #budget: SessionBudget | null = null;
 
   constructor(sources: RunSources) {
     this.#sources = sources;
@@ -114,21 +116,21 @@ export class RunStarter {
     const started = isFunctionAgent(agent)
       ? this.#startFunction(runtime, member, { ...home, agent }, run)
       : this.#startModel(runtime, member, { ...home, agent }, run);
-    const { clock, config } = runtime.options;
-    const { attemptMs } = config.limits;
-    if (attemptMs === 0 || !isWorking(runtime, member.token)) return started;
+    const { clock } = runtime.options;
+    const [first] = timeLimits(runtime, member).toSorted((a, b) => a.leftMs - b.leftMs);
+    if (first === undefined) return started;
     const onLate = (): void => {
-      const reason = `budget: attemptMs: ${clock.now() - member.since} of ${attemptMs}`;
+      const reason = budgetReason(first.limit, clock.now() - first.sinceMs, first.max);
       // Whether it is stopped is for the state to say; one that can't be told of it is stopped otherwise.
       run.port.report({ type: "run.failed", reason }).catch(() => {});
     };
-    return limitAttempt(started, { clock, ms: member.since + attemptMs - clock.now(), onLate });
+    return limitAttempt(started, { clock, ms: first.leftMs, onLate });
   }
 
   /** The token budgets as an actor of this session meets them. */
   #budgetOf(runtime: SessionRuntime, token: string): CallBudget {
-    this.#budget ??= new TokenBudget(runtime.options.config.limits);
-    return this.#budget.for(() => tokensUsed(runtime.state, token));
+    this.#budget ??= new SessionBudget(runtime.options.config.limits);
+    return this.#budget.for(() => spentBy(runtime.state, token));
   }
 
   #agentOf(runtime: SessionRuntime, type: string): Agent {
@@ -189,6 +191,8 @@ export class RunStarter {
       unread: () => runtime.state.members.get(token)?.unread ?? [],
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
+      nearTime: () => nearTimeLimit(runtime, token),
+      nearTurns: () => nearTurnsMax(runtime, token),
     });
   }
 
@@ -232,6 +236,8 @@ export class RunStarter {
       unread: () => runtime.state.lead.unread,
       mayDeliver: () => false,
       completeCall: null,
+      nearTime: () => null,
+      nearTurns: () => false,
     });
   }
 
@@ -261,11 +267,7 @@ export class RunStarter {
       () => undefined,
       () => done,
     );
-    const abort = (reason: string): void => {
-      signal.abort(reason);
-      port.poke();
-    };
-    return { abort, poke: () => port.poke(), done, failed };
+    return { abort: (reason) => port.abort(reason), poke: () => port.poke(), done, failed };
   }
 }
 
@@ -296,5 +298,7 @@ type OwnOptions = Pick<
   | "unread"
   | "mayDeliver"
   | "startedCalls"
+  | "nearTime"
+  | "nearTurns"
   | "completeCall"
 > & { readonly conversation: number; readonly traits: RunTraits };

@@ -7,12 +7,12 @@ import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { OutputCap } from "./cap-output.ts";
 import { callModel, type ModelAnswer } from "./model-call.ts";
-import { tellEffort } from "./model-caller.ts";
+import { priced, tellEffort } from "./model-caller.ts";
 import type { ReadyModel } from "./model-pool.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
+import { estimateCallTokens, type CallBudget } from "./call-budget.ts";
 import type { RunTrace } from "./telemetry/run-trace.ts";
-import { estimateCallTokens, type CallBudget } from "./token-budget.ts";
 
 /** What a sub-agent needs from its session. */
 export interface SubAgentOptions {
@@ -67,7 +67,7 @@ export async function runSubAgent(
       providerOptions: {},
       onText: () => {},
     };
-    const answer = await reserved(options, call, ready.route);
+    const answer = await reserved(options, call, ready);
     const { content, calls, invalid } = answer;
     tellEffort(answer, ready, options);
     journal.push({ type: "answered", content }, ...invalid.map((each) => ({ type: "ended", ...each }) as const));
@@ -88,13 +88,16 @@ export async function runSubAgent(
 async function reserved(
   { budget, onAnswer, trace }: SubAgentOptions,
   call: Parameters<typeof callModel>[0],
-  model: string,
+  ready: ReadyModel,
 ): Promise<ModelAnswer> {
-  const release = budget.reserve(budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0);
+  const tokens = budget.isLimited ? estimateCallTokens(call.instructions, call.messages) : 0;
+  const release = budget.reserve({ tokens, price: ready.price });
   try {
-    const ask = (): Promise<ModelAnswer> => callModel(call);
     const { instructions, messages } = call;
-    const answer = await (trace === null ? ask() : trace.chat({ model, prompt: { instructions, messages } }, ask));
+    const model = ready.route;
+    const ask = (): Promise<ModelAnswer> => callModel(call);
+    const given = await (trace === null ? ask() : trace.chat({ model, prompt: { instructions, messages } }, ask));
+    const answer = priced(given, ready);
     await onAnswer(answer);
     return answer;
   } finally {

@@ -23,7 +23,10 @@ const anObject = (problem: string) => z.custom<object>(isObject, problem);
 
 /** Keys and types of the options of `createTeamSystem`; agents, limits, permissions and script are parsed one by one where they are used. */
 export const SystemOptionsShape = z.strictObject({
-  bus: withMethods(["append", "follow", "read", "trim", "close"], "expected a bus, such as memoryBus()").optional(),
+  bus: withMethods(
+    ["append", "follow", "read", "trim", "purge", "close"],
+    "expected a bus, such as memoryBus()",
+  ).optional(),
   agents: anObject("expected agents by the names of their types").optional(),
   invitables: anArray("expected a list of agents, as createAgent makes them").optional(),
   hooks: TeamHooksShape.optional(),
@@ -31,6 +34,7 @@ export const SystemOptionsShape = z.strictObject({
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
   toolVisibility: ToolVisibility.optional(),
   model: GivenModel.optional(),
+  prices: anObject("expected prices by the names of models").optional(),
   script: anObject("expected what the scripted model answers, per actor").optional(),
   environment: anObject("expected variables by their names").optional(),
   workspace: z.string().min(1).optional(),

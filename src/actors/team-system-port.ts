@@ -1,5 +1,5 @@
 import type { LanguageModel } from "ai";
-import type { Bus } from "../bus/bus.ts";
+import type { Bus, Purged } from "../bus/bus.ts";
 import type { SystemHealth } from "./bus-health.ts";
 import type { Session } from "./session.ts";
 import type { OpenSessionOptions } from "./team-system.ts";
@@ -22,6 +22,12 @@ export interface TeamSystem {
   readonly bus: Bus["kind"];
   /** The real path of the folder that members share, or null. */
   readonly workspace: string | null;
+  /**
+   * Removes all that the bus keeps of a session that is closed: its log, its checkpoint, its bodies and its claim. There is
+   * no way back. Resolves with what there was; all 0 where nothing was kept. Rejects with `fenced` while the session is open,
+   * here or elsewhere.
+   */
+  purge(id: string): Promise<Purged>;
   /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
   routeOf(model?: LanguageModel): Promise<string>;
   /** Closes every session and lets go of everything. */

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
-import type { Bus, Claim } from "../bus/bus.ts";
+import { sessionKeyText, type Bus, type Claim, type Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
-import type { ScriptInput } from "../protocol/script.ts";
+import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
-import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
 import { busHealth, type SystemHealth } from "./bus-health.ts";
 import { guardedFault } from "./guarded-fault.ts";
 import { HookRunner } from "./hook-runner.ts";
@@ -22,57 +22,21 @@ import type { HostedLead } from "./hosted-lead.ts";
 import { invitableAgents, Invitations } from "./invitations.ts";
 import type { LivingAgent, OwnAgent } from "./living-agent.ts";
 import { modelsOf } from "./models-of.ts";
-import type { Environment } from "./models/model-keys.ts";
+import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
 import { SessionGates } from "./permissions/session-gates.ts";
 import { Questions } from "./questions.ts";
 import { checkAgent, readLead } from "./resolve-agent.ts";
+import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionRegistry } from "./session-registry.ts";
 import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
+import type { TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
 import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
-
-/** What a system of sessions is made of; everything has a default. */
-export interface TeamSystemOptions {
-  /** Where sessions live; left out = in this process, gone with it. A bus that is given is not closed by the system. */
-  readonly bus?: Bus;
-  /** Agent types by name. `general` exists always, unless a `default` takes its place. */
-  readonly agents?: GivenAgents;
-  /** Agents that exist already, made by `createAgent`: leads may invite them into their teams. */
-  readonly invitables?: readonly LivingAgent[];
-  /** What this host may say to what members of all sessions deliver and write, and to their rest. */
-  readonly hooks?: TeamHooks;
-  /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
-  readonly toolVisibility?: ToolVisibility;
-  readonly limits?: Partial<Limits>;
-  /**
-   * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
-   * for those that it lists under `ask`.
-   */
-  readonly permissions?: PermissionPolicy;
-  /** The model where neither agent nor lead names one and there is no `script`: `provider/model` or one of the AI SDK. */
-  readonly model?: LanguageModel;
-  /** What the model `scripted` answers, per actor. */
-  readonly script?: ScriptInput;
-  /** Where keys of providers are looked for; left out = the environment of this process. */
-  readonly environment?: Environment;
-  /** Folder that the members share; left out = none, and no workspace tools. */
-  readonly workspace?: string;
-  readonly clock?: Clock;
-  /** What spans hold, where the application has registered an OpenTelemetry SDK; left out = no inputs and no outputs. */
-  readonly telemetry?: TelemetryOptions;
-  /** Keeps systems that share a bus apart. */
-  readonly namespace?: string;
-  /**
-   * Told of faults that belong to nobody's call: a subscriber that threw, an input that could not be stored. Left out = a
-   * process warning. It never ends the process, whatever it does.
-   */
-  readonly onFault?: (fault: unknown) => unknown;
-}
 
 /** How a session is opened. */
 export interface OpenSessionOptions {
@@ -92,13 +56,24 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
   if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  return new LocalTeamSystem(options, limits, workspace);
+  return new LocalTeamSystem(options, {
+    limits,
+    prices: parseInput(Prices, options.prices ?? {}, "prices"),
+    workspace,
+  });
 }
 
 /** What a session is opened with. */
 interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
   readonly hosted: HostedLead | null;
   readonly claim: Claim;
+}
+
+/** What of the options is read once. */
+interface ParsedOptions {
+  readonly limits: Limits;
+  readonly prices: Prices;
+  readonly workspace: Workspace | null;
 }
 
 class LocalTeamSystem implements TeamSystem {
@@ -127,7 +102,7 @@ class LocalTeamSystem implements TeamSystem {
   readonly #taken = new Set<string>();
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, limits: Limits, workspace: Workspace | null) {
+  constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
     this.#sessions = new SessionRegistry(this.#onFault);
@@ -147,7 +122,7 @@ class LocalTeamSystem implements TeamSystem {
     this.#hooks = options.hooks;
     this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
     this.#toolVisibility = options.toolVisibility ?? "all";
-    this.#models = modelsOf(options, { clock: this.#clock, limits });
+    this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
@@ -181,7 +156,8 @@ class LocalTeamSystem implements TeamSystem {
     try {
       // A session's lease on a bus that lives and dies with this process.
       const foreverMs = Number.MAX_SAFE_INTEGER;
-      const claim = await this.#bus.claims.claim(`${this.#namespace}.session.${id}`, this.node, foreverMs);
+      const key = sessionKeyText({ namespace: this.#namespace, session: id });
+      const claim = await this.#bus.claims.claim(key, this.node, foreverMs);
       if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
       if (!this.#isClosing) return claim;
       await this.#release(id, claim);
@@ -243,6 +219,17 @@ class LocalTeamSystem implements TeamSystem {
 
   async health(): Promise<SystemHealth> {
     return this.#isClosing ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
+  }
+
+  async purge(id: string): Promise<Purged> {
+    const session = parseInput(SessionId, id, "id");
+    // Whoever holds the claim can't be opening it meanwhile; the claim goes with the rest.
+    const claim = await this.#claim(session);
+    try {
+      return await this.#bus.purge({ namespace: this.#namespace, session });
+    } finally {
+      await this.#release(session, claim);
+    }
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {

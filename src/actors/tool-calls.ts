@@ -110,8 +110,7 @@ export async function executeCall(tools: ToolSet, call: ModelToolCall, scope: Ca
   return endCall(tools, call, scope, async () => {
     // A tool's types are its owner's; the SDK has checked the input by its schema.
     const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
-    // As above.
-    const value = await settle(execute(call.input as never, options), signal);
+    const value = await settle(execute(call.input, options), signal);
     if (!isPending(value)) return value;
     if (pend === null) throw new Error("its result would come from outside, and a sub-agent can't wait for that");
     return pend(call, value);

@@ -22,6 +22,18 @@ export interface SessionKey {
   readonly session: string;
 }
 
+/** What a purge has removed. */
+export interface Purged {
+  /** Inputs of the log. */
+  readonly inputs: number;
+  readonly checkpoints: number;
+  /** Bodies that no other session holds. */
+  readonly bodies: number;
+}
+
+/** The key by which a session is claimed and under which it has its checkpoint. */
+export const sessionKeyText = ({ namespace, session }: SessionKey): string => `${namespace}.session.${session}`;
+
 /** What to follow or read: one session, or one mailbox of it. Names are compared as they are; none is a pattern. */
 export interface SubjectFilter extends SessionKey {
   readonly actor?: string;
@@ -81,6 +93,12 @@ export interface Bus {
    * nothing is left of it, as if it had never been, save that sequences go on growing.
    */
   trim(session: SessionKey, beforeSeq: number): Promise<void>;
+  /**
+   * Forgets a session as if it had never been: its log, the claim and the checkpoint of its key (`sessionKeyText`), and the
+   * bodies that no other session holds. Nothing of it can be read afterwards. That nobody has it open is for the caller to
+   * know: a claim of its own goes as well. Resolves with what there was; all 0 for a session that there is not.
+   */
+  purge(session: SessionKey): Promise<Purged>;
   readonly claims: {
     /**
      * Takes or renews the lease; null while somebody else holds it. `owner` must be unique to the process, or two of
@@ -98,10 +116,11 @@ export interface Bus {
   };
   readonly blobs: {
     /**
-     * Stores a body by its content; the same content twice is stored once. The bus takes the digest as a name: whoever
+     * Stores a body by its content; the same content twice is stored once. One that is held by sessions (`holder`) goes
+     * with the last of them that is purged; one that nobody holds stays until it is deleted. The bus takes the digest as a name: whoever
      * follows a reference computes the digest of what it got, since that is where a forged body would do harm.
      */
-    put(digest: string, value: unknown): Promise<void>;
+    put(digest: string, value: unknown, holder?: SessionKey): Promise<void>;
     /** The body, or null when there is none. */
     get(digest: string): Promise<unknown>;
     delete(digest: string): Promise<void>;

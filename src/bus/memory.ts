@@ -1,5 +1,5 @@
 import type { Clock } from "../protocol/clock.ts";
-import type { Bus } from "./bus.ts";
+import { sessionKeyText, type Bus } from "./bus.ts";
 import { faultReporter } from "./fault-reporter.ts";
 import { MemoryBlobs } from "./memory/memory-blobs.ts";
 import { MemoryCheckpoints } from "./memory/memory-checkpoints.ts";
@@ -47,6 +47,12 @@ export function memoryBus(options: MemoryBusOptions = {}): Bus {
     follow: (filter, fromSeq) => log.follow(filter, fromSeq),
     read: (filter, range) => log.read(filter, range),
     trim: (session, beforeSeq) => log.trim(session, beforeSeq),
+    purge: async (session) => {
+      const key = sessionKeyText(session);
+      const inputs = await log.purge(session);
+      claims.purge(key);
+      return { inputs, checkpoints: checkpoints.purge(key), bodies: blobs.purge(session) };
+    },
     claims: claims.port,
     checkpoints: checkpoints.port,
     blobs: blobs.port,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { didYouMean, refusal, TeamError, type Refusal } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { AgentPermissions, PermissionPolicy, PermissionRules } from "../protocol/permissions/permission-policy.ts";
+import { Price } from "../protocol/prices.ts";
 import { InviteSpec, MemberSpec, TeamSpec } from "../protocol/spec.ts";
 import { FileAgent, FileInvitable, FileLead, TeamFile } from "../protocol/team-file.ts";
 import { scriptStrangers } from "./script-strangers.ts";
@@ -86,6 +87,7 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (top === "invite") return Object.keys(InviteSpec.shape);
   if (top === "lead") return Object.keys(FileLead.shape);
   if (top === "limits") return Object.keys(TeamFile.shape.limits.unwrap().shape);
+  if (top === "prices") return Object.keys(Price.shape);
   if (top === "script") return scriptKeys;
   return second === "members" && rest.length > 0 ? Object.keys(MemberSpec.shape) : Object.keys(TeamSpec.shape);
 }

@@ -25,6 +25,8 @@ export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/appl
 export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export { teamBudgets } from "./kernel/budgets.ts";
+export { turnsMaxOf } from "./kernel/turns.ts";
 export type { MailFact } from "./kernel/mail-fact.ts";
 export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";

@@ -89,6 +89,7 @@ const run = z.strictObject({
   adopted: count.nullable(),
   closing: z.boolean(),
   k: count,
+  steps: count,
   calls: names,
   remembered: z.array(z.strictObject({ call: text, reply: reply.nullable() })),
   asks: names,
@@ -113,6 +114,7 @@ const worker = {
   unreadBytes: count,
   received: count,
   tokens: count,
+  cost: count,
   modelCalls: count,
 };
 

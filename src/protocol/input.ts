@@ -42,8 +42,16 @@ const InvitedFacts = z.strictObject({
 /** The k-th input of run `run` of the actor that owns the mailbox; a gap is refused. */
 const runInput = { run: count, k: count };
 
-/** Tokens a provider reported; `estimated` when we had to guess from the length. */
-export const Usage = z.strictObject({ input: count, output: count, estimated: z.boolean().optional() });
+/**
+ * Tokens a provider reported; `estimated` when we had to guess from the length. `cost`: what they cost, in millionths of a
+ * unit of money, where the price is known.
+ */
+export const Usage = z.strictObject({
+  input: count,
+  output: count,
+  estimated: z.boolean().optional(),
+  cost: count.optional(),
+});
 export type Usage = z.infer<typeof Usage>;
 
 const sessionInputs = [

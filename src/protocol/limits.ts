@@ -5,6 +5,9 @@ const count = (fallback: number) => z.int().min(0).default(fallback);
 /** How many, where none would leave nothing that could work. */
 const some = (fallback: number) => z.int().min(1).default(fallback);
 
+/** How much money; 0 = unlimited. */
+const money = z.number().min(0).max(1_000_000_000).default(0);
+
 const millisecondsMax = 2_147_483_647;
 /** How long; 0 means not at all, or what its comment says. */
 const milliseconds = (fallback: number) => z.number().min(0).max(millisecondsMax).default(fallback);
@@ -37,10 +40,18 @@ export const Limits = z.strictObject({
   memberTokensMax: count(0),
   /** Tokens of the team's members, the lead and its sub-agents together; 0 = unlimited. */
   teamTokensMax: count(0),
+  /** Cost, in the currency of `prices`, of one member over all its attempts; 0 = unlimited. */
+  memberCostMax: money,
+  /** Cost of the team's members, the lead and its sub-agents together; 0 = unlimited. */
+  teamCostMax: money,
   /** Time of one attempt of a member, from its start to its delivery; 0 = unlimited. */
   attemptMs: milliseconds(0),
+  /** Time of a team, from its creation: then whoever still works fails; 0 = unlimited. */
+  teamMs: milliseconds(0),
   /** Runs at once in this process; 0 = unlimited. */
   concurrentRunsMax: count(0),
+  /** Pause between the starts of two members' runs, so that those that may start together don't call at once; 0 = none. */
+  startStaggerMs: milliseconds(0),
   /** Model calls at once per provider key. */
   concurrentCallsMax: some(5),
   /** Longest wait of one `team_status` with `since`; 0 = it answers at once. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BodyRef, CommandKey, Input } from "./input.ts";
+import { Limits } from "./limits.ts";
 import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "./spec.ts";
 
 /**
@@ -43,6 +44,14 @@ export const EventLine = z.strictObject({
 });
 export type EventLine = z.infer<typeof EventLine>;
 
+/** How much of one budget is used: see `status`. */
+const BudgetUse = z.strictObject({
+  limit: z.enum(Object.keys(Limits.shape) as (keyof Limits)[]),
+  used: z.number().min(0),
+  max: z.number().min(0),
+  share: z.number().min(0),
+});
+
 /** How the session ended: the last line. */
 export const ResultLine = z.strictObject({
   type: z.literal("result"),
@@ -61,6 +70,9 @@ export const ResultLine = z.strictObject({
       /** Requests to a provider. */
       modelCalls: count,
       tokens: count,
+      /** In the currency of the prices; left out while it is nothing. */
+      cost: z.number().min(0).optional(),
+      budgets: z.array(BudgetUse).optional(),
       /** The fallback model that gave its last answer; left out while its own model answers. */
       fallback: z.string().optional(),
     }),
@@ -74,6 +86,8 @@ export const ResultLine = z.strictObject({
   }),
   /** As of a member, for the lead. */
   leadFallback: z.string().optional(),
+  /** What team and lead have used of what they may together; left out where nothing is limited. */
+  budgets: z.array(BudgetUse).optional(),
   revision: count,
   durationMs: z.number().min(0),
 });

@@ -8,6 +8,8 @@ export const AgentTypeFacts = z.strictObject({
   kind: z.enum(["model", "function"]),
   /** Turns from a start or wake to the next idle, park or shutdown, where that is not what the limits say. */
   turnsMax: z.int().min(1).optional(),
+  /** Model steps of one turn, where that is not what the limits say. */
+  stepsMax: z.int().min(1).optional(),
   /** Of a persistent member: idle for this long it shuts down, where that is not what the limits say; 0 = never. */
   idleMs: z.number().min(0).optional(),
 });

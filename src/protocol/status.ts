@@ -1,4 +1,16 @@
+import type { Limits } from "./limits.ts";
 import type { PresenceState, WorkState } from "./reply.ts";
+
+/** How much of one budget is used. */
+export interface BudgetUse {
+  /** The limit, by its key of `limits`. */
+  readonly limit: keyof Limits;
+  /** In the unit of the limit: tokens, steps, turns, runs, milliseconds, or the currency of `prices`. */
+  readonly used: number;
+  readonly max: number;
+  /** `used / max`, to three digits. At 0.8 whoever uses it is told. */
+  readonly share: number;
+}
 
 /** One member as `team_status` shows it. Names only. */
 export interface MemberStatus {
@@ -26,7 +38,11 @@ export interface MemberStatus {
   /** Who took its place, when a replan replaced it. */
   readonly replacedBy?: string;
   readonly tokens: number;
+  /** What its model calls cost, in the currency of `prices`; left out while that is nothing. */
+  readonly cost?: number;
   readonly modelCalls: number;
+  /** What it has used of what it may: of tokens, cost and time where they are limited, of steps and turns while it runs. */
+  readonly budgets?: readonly BudgetUse[];
   /** The fallback model that gave its last answer; left out while its own model answers. For people, models don't get it. */
   readonly fallback?: string;
 }
@@ -80,6 +96,8 @@ export interface TeamStatus {
   /** Unread mail of the caller. */
   readonly pendingMessages: number;
   readonly permissionRequests: readonly PermissionRequestStatus[];
+  /** What the team and its lead have used of what they may together; left out where nothing is limited. */
+  readonly budgets?: readonly BudgetUse[];
   /** True when a wait ended by its window; `waitedMs` says how long it was. */
   readonly timedOut?: boolean;
   readonly waitedMs?: number;

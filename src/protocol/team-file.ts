@@ -3,6 +3,7 @@ import { LeadMode, ToolVisibility, typeOptions, workOptions } from "./agent-fiel
 import { Limits } from "./limits.ts";
 import { mapOf } from "./map-of.ts";
 import { AgentPermissions, PermissionPolicy } from "./permissions/permission-policy.ts";
+import { Prices } from "./prices.ts";
 import { Script } from "./script.ts";
 import { InviteSpec, TeamSpec } from "./spec.ts";
 
@@ -78,6 +79,8 @@ export const TeamFile = z
     /** Which of the `invitables` join `team` as soon as it is created, in this order; a lead invites them itself. */
     invite: z.array(InviteSpec).max(1_000).optional(),
     limits: FileLimits.optional(),
+    /** What models cost per million tokens, by `provider/model`. */
+    prices: Prices.optional(),
     /** What everybody may do without asking, and what nobody. */
     permissions: PermissionPolicy.optional(),
     /** What the scripted model answers, per actor. */

@@ -78,7 +78,7 @@ test("the request is mail from whoever asks, with its reason, framed as a reques
   await system.close();
 });
 
-test.each([
+test.each<[string, ScriptEntryInput]>([
   ["says nothing more", { hang: true }],
   ["only calls tools", call("team_status")],
 ])("R42, U38: a member that %s is gone when its time is over", async (_what, entry) => {

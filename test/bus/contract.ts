@@ -6,6 +6,7 @@ import { isolationContract } from "./contract/isolation-contract.ts";
 import { leaseContract } from "./contract/lease-contract.ts";
 import { logContract } from "./contract/log-contract.ts";
 import { orderContract } from "./contract/order-contract.ts";
+import { purgeContract } from "./contract/purge-contract.ts";
 import { storesContract } from "./contract/stores-contract.ts";
 
 /**
@@ -19,6 +20,7 @@ export const busContract = (name: string, makeBus: MakeBus, capabilities: BusCap
     orderContract(makeBus);
     isolationContract(makeBus);
     storesContract(makeBus);
+    purgeContract(makeBus);
     if (capabilities.leasesByClock) leaseContract(makeBus);
     closeContract(makeBus);
   });

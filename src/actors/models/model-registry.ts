@@ -32,6 +32,8 @@ export interface ResolvedModel {
   readonly model: LanguageModelV4;
   /** The way to the model, to be printed: names and addresses, never a key. */
   readonly route: string;
+  /** What its price may be found by: `provider/model`, or `scripted`. */
+  readonly names: readonly string[];
   /** Calls of one key share one rate limit (`createCallLimiter`); null where there is none to keep. */
   readonly limitKey: string | null;
   /** False for a kind of model that was there before efforts were: it would pass over one without a word. */
@@ -103,7 +105,7 @@ const resolveCompatible = (
     ...(apiKey === null ? {} : { apiKey }),
   });
   const route = `${name}/${modelId} via ${shownUrl(baseURL)}`;
-  return { model: provider(modelId), route, limitKey: shownUrl(baseURL) };
+  return { model: provider(modelId), route, names: [`${name}/${modelId}`], limitKey: shownUrl(baseURL) };
 };
 
 const resolveDirect = async (
@@ -118,6 +120,7 @@ const resolveDirect = async (
   return {
     model: create({ apiKey, baseURL: own ?? provider.baseUrl }, modelId),
     route,
+    names: [`${name}/${modelId}`],
     limitKey: provider.keyVariable,
   };
 };
@@ -128,7 +131,7 @@ const resolveName = async (reference: string, options: ModelRegistryOptions): Pr
     if (scripted === null) {
       throw noModel({ model: reference, looked: ["the script of the team file"], missing: "script" });
     }
-    return { model: scripted, route: "scripted model, no LLM", limitKey: null };
+    return { model: scripted, route: "scripted model, no LLM", names: ["scripted"], limitKey: null };
   }
   const slash = reference.indexOf("/");
   const [name, modelId] = [reference.slice(0, slash), reference.slice(slash + 1)];
@@ -148,8 +151,13 @@ const resolveName = async (reference: string, options: ModelRegistryOptions): Pr
     throw noModel({ model: reference, looked: [provider.keyVariable, gatewayVariable], missing: "key" });
   }
   const model = createGateway({ apiKey: gatewayKey, fetch: directFetch })(reference);
-  return { model, route: `${reference} via ${gatewayVariable}`, limitKey: gatewayVariable };
+  return { model, route: `${reference} via ${gatewayVariable}`, names: [reference], limitKey: gatewayVariable };
 };
+
+/** A provider of the SDK may name its kind of model too: `openai.responses` is `openai`. */
+const namesOf = ({ provider, modelId }: Pick<LanguageModelV4, "provider" | "modelId">): string[] => [
+  ...new Set([`${provider}/${modelId}`, `${provider.split(".")[0] ?? provider}/${modelId}`]),
+];
 
 /** A model that the caller made. Older kinds are given the interface of today by the SDK itself. */
 const adopt = (given: Exclude<LanguageModel, string>): ResolvedModel => {
@@ -161,6 +169,7 @@ const adopt = (given: Exclude<LanguageModel, string>): ResolvedModel => {
   return {
     model,
     route: isScripted ? "scripted model, no LLM" : `${model.provider}/${model.modelId} as given`,
+    names: isScripted ? ["scripted"] : namesOf(model),
     limitKey: isScripted ? null : model.provider,
     ...(given === model ? {} : { readsEffort: false }),
   };

@@ -31,6 +31,11 @@ export class MemoryCheckpoints {
     },
   };
 
+  /** Forgets one; how many there were. */
+  purge(key: string): number {
+    return this.#checkpoints.delete(key) ? 1 : 0;
+  }
+
   clear(): void {
     this.#checkpoints.clear();
   }

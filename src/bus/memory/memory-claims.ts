@@ -42,6 +42,11 @@ export class MemoryClaims {
     },
   };
 
+  /** Forgets one, whoever has it. Epochs go on growing. */
+  purge(key: string): void {
+    this.#leases.delete(key);
+  }
+
   clear(): void {
     this.#leases.clear();
   }

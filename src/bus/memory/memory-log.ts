@@ -68,6 +68,17 @@ export class MemoryLog implements Pick<Bus, "append" | "follow" | "read" | "trim
     this.#logs.prune(session);
   }
 
+  /** Forgets a session; resolves with how many inputs it had. */
+  async purge(session: SessionKey): Promise<number> {
+    this.#gate.requireOpen();
+    await this.#afterEarlierCalls();
+    const log = this.#logs.find(session);
+    const { size = 0 } = log ?? {};
+    log?.trim(Infinity);
+    this.#logs.prune(session);
+    return size;
+  }
+
   /** Ends what is open, once the gate is shut. */
   async close(): Promise<void> {
     await this.#afterEarlierCalls();

@@ -37,6 +37,11 @@ export class SessionLog {
     return this.#records.length === 0 && this.#trimmedBefore === 0 && this.#followers.length === 0;
   }
 
+  /** How many records it has. */
+  get size(): number {
+    return this.#records.length;
+  }
+
   /** The sequence under which this id is stored. */
   sequenceOf(id: string): number | undefined {
     return this.#sequences.get(id);

@@ -40,14 +40,15 @@ const firstMs = 20_000;
  * How many transitions one intervention of a kind multiplies a check by, at most: measured on shapes of up to 5 members of
  * each lifetime, without and with a hosted lead, and rounded up. A stage whose estimate is too large is not begun.
  */
-const growth: Readonly<Record<Budget, (members: number) => number>> = {
+const growth: Readonly<Record<Budget, (members: number, isHosted: boolean) => number>> = {
   outcomes: (members) => 2 * members + 2,
   late: (members) => 3 * members,
   duplicate: () => 4,
   message: (members) => 6 * members ** 2 + 8,
   replan: (members) => 10 * members,
   dissolve: () => 30,
-  permission: () => 5,
+  // A lead asks too, of its own and whenever it is asked.
+  permission: (_, isHosted) => (isHosted ? 15 : 5),
   owner: () => 6,
   lost: () => 5,
   timer: () => 3,
@@ -67,7 +68,7 @@ const woken = { none: { first: 90, each: 9.8, base: 7 }, hosted: { first: 3_000,
 
 /** Transitions of a stage with one intervention of a kind, at most. */
 function estimateOf(kind: Budget, base: number, { members, persistent, isHosted }: PlanOptions): number {
-  const estimate = base * growth[kind](members);
+  const estimate = base * growth[kind](members, isHosted);
   if (kind !== "message" || persistent === 0) return estimate;
   const { first, each, base: ofChain } = isHosted ? woken.hosted : woken.none;
   const wider = Math.max(1, base / (ofChain * persistent)) ** 0.55;

@@ -75,6 +75,7 @@ export async function systemOptionsOf(run: FileRun): Promise<TeamSystemOptions> 
     agents: new Map([...(file.agents ?? [])].map(([name, agent]) => [name, agentOf(agent, isRuled(file, agent))])),
     workspace: workspaceOf(run),
     limits: said(file.limits ?? {}),
+    ...(file.prices === undefined ? {} : { prices: file.prices }),
     ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),

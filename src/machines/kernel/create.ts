@@ -164,6 +164,7 @@ export function newMember(
     unreadBytes: 0,
     received: 0,
     tokens: 0,
+    cost: 0,
     modelCalls: 0,
   };
 }

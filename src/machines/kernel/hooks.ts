@@ -51,7 +51,7 @@ function mayBlockIdle(draft: Draft, member: MemberRecord): boolean {
   const { presence } = draft.facts.member(member.snapshot);
   const { idleBlocks, turns } = member.turn;
   const mayStay = member.lifetime === "persistent" && presence === "running" && member.unread.length === 0;
-  return mayStay && idleBlocks < idleBlocksMax && turns < turnsMaxOf(draft, member);
+  return mayStay && idleBlocks < idleBlocksMax && turns < turnsMaxOf(draft.state, member);
 }
 
 function tell(draft: Draft, token: string, feedback: string): void {

@@ -92,6 +92,7 @@ const emptySession = (steppers: Steppers): SessionState => ({
     answer: null,
     failure: null,
     tokens: 0,
+    cost: 0,
     modelCalls: 0,
   },
   polls: [],

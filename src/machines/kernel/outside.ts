@@ -57,13 +57,12 @@ export function answerOutside(
   }
   const [actor] = owners;
   if (actor === undefined) return [refuseUnknown(draft, call, named)];
-  const known = draft.state.outside.find(isOf(actor, call));
   const answer: OutsideAnswer = { verdict, body: draft.input.body ?? null };
-  if (known === undefined) {
-    // The call has started and did not say yet that it waits: its result is kept for it.
-    const early: OutsideCall = { actor, call, tool: "", note: null, since: draft.input.at, deadline: null, answer };
-    draft.set({ outside: [...draft.state.outside, early] });
-  } else putAnswer(draft, known, answer);
+  const known = draft.state.outside.find(isOf(actor, call));
+  // The call may have started and not have said yet that it waits: its result is kept for it.
+  const early: OutsideCall = { actor, call, tool: "", note: null, since: draft.input.at, deadline: null, answer };
+  if (known === undefined) draft.set({ outside: [...draft.state.outside, early] });
+  putAnswer(draft, known ?? early, answer);
   return null;
 }
 

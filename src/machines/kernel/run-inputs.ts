@@ -36,12 +36,14 @@ export const isRunInput = (event: InputEvent): event is RunInput => runTypes.has
 function journal(draft: Draft, token: string, event: RunInput): void {
   const owner = token === "lead" ? draft.lead : draft.mustMember(token);
   let run: RunData = { ...owner.run, k: event.k };
-  let { tokens, modelCalls } = owner;
+  let { tokens, cost, modelCalls } = owner;
   if (event.type === "run.answered" || event.type === "run.compacted") {
     tokens += event.usage.input + event.usage.output;
+    cost += event.usage.cost ?? 0;
     if (event.type === "run.answered" || event.called) modelCalls += 1;
   }
   if (event.type === "run.erred" || (event.type === "run.failed" && event.called === true)) modelCalls += 1;
+  if (event.type === "step.ended") run = { ...run, steps: run.steps + 1 };
   if (event.type === "tool.started") run = { ...run, calls: [...run.calls, event.call] };
   if (event.type === "tool.ended") {
     run = {
@@ -51,11 +53,12 @@ function journal(draft: Draft, token: string, event: RunInput): void {
       externals: run.externals.filter((call) => call !== event.call),
     };
   }
-  if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
+  if (token === "lead") draft.changeLead({ run, tokens, cost, modelCalls });
   else {
     const own = draft.openMember(token);
     own.run = run;
     own.tokens = tokens;
+    own.cost = cost;
     own.modelCalls = modelCalls;
   }
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
@@ -103,7 +106,7 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
 
 /** Whether another turn would be due that the budget of turns forbids. */
 function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolean {
-  const max = turnsMaxOf(draft, member);
+  const max = turnsMaxOf(draft.state, member);
   const { lifetime, nudges } = member.snapshot.context;
   const { work, activity } = draft.facts.member(member.snapshot);
   const nudged = work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;

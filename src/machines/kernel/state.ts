@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from "xstate";
-import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
+import type { PermissionResult, Reply } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
@@ -12,6 +12,7 @@ import type { sessionMachine } from "../session-machine.ts";
 import type { teamMachine } from "../team-machine.ts";
 import type { Deadline } from "./deadline.ts";
 import type { OutsideCall, OutsideEnd } from "./outside-call.ts";
+import type { PastTeam } from "./past-team.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
@@ -70,6 +71,8 @@ export interface RunData {
   readonly closing: boolean;
   /** The last accepted k of the current run. */
   readonly k: number;
+  /** Steps that have ended. */
+  readonly steps: number;
   readonly calls: readonly string[];
   readonly remembered: readonly RememberedCall[];
   readonly asks: readonly string[];
@@ -86,6 +89,7 @@ export const emptyRun: RunData = {
   adopted: null,
   closing: false,
   k: 0,
+  steps: 0,
   calls: [],
   remembered: [],
   asks: [],
@@ -140,6 +144,8 @@ export interface MemberRecord {
   /** Pieces of mail that ever came. */
   readonly received: number;
   readonly tokens: number;
+  /** In millionths of a unit of money; of calls whose price is known. */
+  readonly cost: number;
   readonly modelCalls: number;
 }
 
@@ -226,6 +232,8 @@ export interface LeadRecord {
   /** Why the last turn failed, or null. */
   readonly failure: string | null;
   readonly tokens: number;
+  /** In millionths of a unit of money; of calls whose price is known. */
+  readonly cost: number;
   readonly modelCalls: number;
 }
 
@@ -241,16 +249,6 @@ export interface MailCounters {
   readonly delivered: number;
   readonly deadLettered: number;
   readonly refused: number;
-}
-
-/** A team that was dissolved. */
-export interface PastTeam {
-  readonly name: string;
-  readonly outcome: TeamOutcome;
-  /** How many members it had. */
-  readonly members: number;
-  readonly createdAt: number;
-  readonly dissolvedAt: number;
 }
 
 /** A whole session. */

@@ -1,6 +1,8 @@
 import { collisionKey, LEAD } from "../../protocol/names.ts";
 import type { BodyRef } from "../../protocol/input.ts";
 import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../../protocol/status.ts";
+import { moneyOf } from "../../protocol/prices.ts";
+import { memberBudgets, teamBudgets } from "./budgets.ts";
 import type { FactReader } from "./facts.ts";
 import type { Open } from "./roster-draft.ts";
 import type { MemberRecord, PermissionRequest, SessionState } from "./state.ts";
@@ -45,7 +47,7 @@ export function memberStatus(
   member: MemberRecord,
   facts: FactReader,
   resultOf: ResultLookup,
-  planOf: PlanLookup = noPlan,
+  { planOf = noPlan, now = session.at }: { readonly planOf?: PlanLookup; readonly now?: number } = {},
 ): MemberStatus {
   const plan = planText(member.run.plan, planOf);
   const { work, presence, activity } = facts.member(member.snapshot);
@@ -56,7 +58,8 @@ export function memberStatus(
     dependsOn.push(upstream?.name ?? token);
     if (upstream !== undefined && facts.member(upstream.snapshot).work !== "completed") waitingOn.push(upstream.name);
   }
-  const status: Open<Omit<MemberStatus, "tokens" | "modelCalls">> = {
+  const budgets = memberBudgets(session, member, facts, now);
+  const status: Open<Omit<MemberStatus, "tokens" | "cost" | "modelCalls" | "budgets">> = {
     name: member.name,
     agentType: member.agentType,
     ...(member.invited === null ? {} : { kind: "invited" as const }),
@@ -74,7 +77,14 @@ export function memberStatus(
   if (result !== undefined) Object.assign(status, result);
   if (plan !== undefined) status.plan = plan;
   if (member.replacedBy !== null) status.replacedBy = member.replacedBy;
-  return { ...status, tokens: member.tokens, modelCalls: member.modelCalls };
+  const { tokens, cost, modelCalls } = member;
+  return {
+    ...status,
+    tokens,
+    ...(cost === 0 ? {} : { cost: moneyOf(cost) }),
+    modelCalls,
+    ...(budgets.length === 0 ? {} : { budgets }),
+  };
 }
 
 /** Members of the current team in the order of their declaration. */
@@ -100,14 +110,18 @@ export function projectStatus(
     caller,
     planOf = noPlan,
     textsOf = noTexts,
+    now = session.at,
   }: {
     readonly changed: boolean;
     readonly caller: string;
     readonly planOf?: PlanLookup;
     readonly textsOf?: RequestLookup;
+    /** What time it is, for budgets of time; left out = that of the last input. */
+    readonly now?: number;
   },
 ): TeamStatus {
   const { team } = session;
+  const budgets = teamBudgets(session, now);
   const owner = caller === "lead" ? session.lead : session.members.get(caller);
   const state = team === null ? "none" : facts.team(team.snapshot);
   return {
@@ -117,9 +131,10 @@ export function projectStatus(
     revision: session.revision,
     version: session.version,
     changed,
-    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf, planOf)),
+    members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf, { planOf, now })),
     pendingMessages: owner?.unread.filter((mail) => mail.kind !== "system").length ?? 0,
     permissionRequests: session.requests.map((request) => requestStatus(session, request, textsOf)),
+    ...(budgets.length === 0 ? {} : { budgets }),
   };
 }
 

@@ -150,11 +150,14 @@ export class StateEncoder {
   #memberText(member: MemberRecord, live: LiveData, outside: SessionState["outside"]): string {
     const { snapshot, run, turn, unread, replacedBy, invited } = member;
     const isLive = snapshot.value.run !== "none";
-    const replaced = `${replacedBy === null ? "" : "r"}${invited === null ? "" : "i"}${live.revisions ? `v${member.revision}` : ""}`;
+    // Of who has no run there is none, unless something is wrong: then it must be seen.
+    const waits = outsideText(member.token, run, outside);
+    const flags = `${replacedBy === null ? "" : "r"}${invited === null ? "" : "i"}`;
+    const replaced = `${waits}${flags}${live.revisions ? `v${member.revision}` : ""}`;
     // Who is gone ignores everything.
     if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
     let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;
-    if (isLive) text += `,${runText(run)}${outsideText(member.token, run, outside)}`;
+    if (isLive) text += `,${runText(run)}`;
     if (isLive && turn.idleBlocks > 0 && live.hooks) text += `,b${turn.idleBlocks}`;
     if (isLive && live.turns) text += `,t${turn.turns}`;
     if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;

@@ -20,13 +20,15 @@ const oneOfMany: ReadonlySet<string> = new Set(["dead_letter", "permission_reque
  * Notices with the same key tell of the same thing, and the newest says all. Which message is dead, and which permission
  * is asked for, is in the reason: two of those are two things.
  */
-function foldKey({ notice, about, reason }: ReadableMail): string | null {
+function foldKey({ kind, notice, about, reason, text }: ReadableMail): string | null {
+  // A time that came several times before anybody looked is one thing to do.
+  if (kind === "schedule") return JSON.stringify([kind, text]);
   if (notice === null || notice === "user_said") return null;
   const isOneOfMany = oneOfMany.has(notice);
   return JSON.stringify([notice, about, isOneOfMany ? reason : null]);
 }
 
-/** The mail without the notices that a newer one replaces, and how many each one stands for. */
+/** The mail without what a newer one replaces, and how many each one stands for. */
 function foldNotices(mails: readonly ReadableMail[]): { readonly mail: ReadableMail; readonly count: number }[] {
   const counts = new Map<string, number>();
   const folded: { mail: ReadableMail; count: number }[] = [];
@@ -61,8 +63,8 @@ function formatOne(mail: ReadableMail, count: number, now: number): string {
 
 /**
  * Mail as the one user message of a batch: a frame for each, in their order, with sender, kind and trust set from the
- * session and everything escaped, so that no text can end its frame or begin another. Notices about the same thing are
- * folded into the newest (`times` says how many there were). `now` dates the ages: give the time at which the batch is
+ * session and everything escaped, so that no text can end its frame or begin another. Notices about the same thing, and
+ * schedules that say the same, are folded into the newest (`times` says how many there were). `now` dates the ages: give the time at which the batch is
  * journalled, so that the text can be made again.
  */
 export function formatMail(mails: readonly ReadableMail[], { now }: { readonly now: number }): string {

@@ -4,6 +4,10 @@ import { collisionKey } from "../../protocol/names.ts";
 /** A member as a model sees it. */
 export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls" | "fallback">;
 
+/** Budgets that every run has: a model is told of them once they are nearly used up. */
+const ofEveryRun: ReadonlySet<string> = new Set(["stepsMax", "turnsMax"]);
+const nearlyUsed = 0.8;
+
 /** A request as a model sees it; with `request`, to answer it by, and what it is about when the model is to answer it. */
 export interface RequestResult extends Omit<PermissionRequestStatus, "id"> {
   readonly request?: string;
@@ -24,7 +28,9 @@ const stepsShownMax = 10;
 const stepCharsMax = 500;
 
 function memberResult(member: MemberStatus): MemberResult {
-  const { activity: _, plan: ___, replacedBy, modelCalls: __, reason, summary, paths, tokens, ...rest } = member;
+  const { activity: _, plan: ___, replacedBy, modelCalls: __, reason, summary, paths, tokens, ...known } = member;
+  const { cost, budgets = [], ...rest } = known;
+  const shown = budgets.filter(({ limit, share }) => !ofEveryRun.has(limit) || share >= nearlyUsed);
   const reasons = [reason, replacedBy === undefined ? undefined : `replaced by ${replacedBy}`];
   const why = reasons.filter((each) => each !== undefined).join("; ");
   return {
@@ -33,6 +39,8 @@ function memberResult(member: MemberStatus): MemberResult {
     ...(summary === undefined ? {} : { summary }),
     ...(paths === undefined ? {} : { paths }),
     tokens,
+    ...(cost === undefined ? {} : { cost }),
+    ...(shown.length === 0 ? {} : { budgets: shown }),
   };
 }
 
@@ -87,6 +95,7 @@ export function statusResult(
     members: shown.map(memberResult),
     pendingMessages: status.pendingMessages,
     permissionRequests: status.permissionRequests.map(requestResult),
+    ...(status.budgets === undefined ? {} : { budgets: status.budgets }),
     ...(left === 0 ? {} : { note: `${left} members are not shown; give member to see a certain one` }),
     ...(status.timedOut === undefined ? {} : { timedOut: status.timedOut }),
     ...(status.waitedMs === undefined ? {} : { waitedMs: status.waitedMs }),

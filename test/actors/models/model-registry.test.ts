@@ -179,7 +179,18 @@ test("no route and no refusal shows a secret of the environment", async () => {
 
 test("a model of the AI SDK passes through as it is", async () => {
   const model = new MockLanguageModelV4({ provider: "mine", modelId: "m" });
-  expect(await resolveModel(model, { environment: {} })).toEqual({ model, route: "mine/m as given", limitKey: "mine" });
+  expect(await resolveModel(model, { environment: {} })).toEqual({
+    model,
+    route: "mine/m as given",
+    names: ["mine/m"],
+    limitKey: "mine",
+  });
+});
+
+test("a model whose provider names its kind of models too can be named without that, as its price is", async () => {
+  const model = new MockLanguageModelV4({ provider: "openai.responses", modelId: "gpt-5" });
+  const { names } = await resolveModel(model, { environment: {} });
+  expect(names).toEqual(["openai.responses/gpt-5", "openai/gpt-5"]);
 });
 
 test("a model of an older kind is given today's interface", async () => {
@@ -199,7 +210,12 @@ test.each(["scripted", "scripted:demo"])(
   async (name) => {
     const scripted = scriptedModel([{ text: "x" }]);
     const resolved = await resolveModel(name, { environment: {}, scripted });
-    expect(resolved).toEqual({ model: scripted, route: "scripted model, no LLM", limitKey: null });
+    expect(resolved).toEqual({
+      model: scripted,
+      route: "scripted model, no LLM",
+      names: ["scripted"],
+      limitKey: null,
+    });
     expect(await resolveModel(scripted, { environment: {} })).toEqual(resolved);
   },
 );

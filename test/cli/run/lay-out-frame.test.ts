@@ -34,6 +34,7 @@ const source = (members: readonly Member[], more: Partial<FrameSource> = {}): Fr
     pendingMessages: 0,
     permissionRequests: [],
     pendingCalls: [],
+    runs: { running: 0, waiting: 0 },
     lead: "awaiting_team",
     messages: { accepted: 0, delivered: 0, deadLettered: 0, unread: 0, refused: 0 },
     acknowledgedMessages: 0,

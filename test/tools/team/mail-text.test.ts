@@ -135,6 +135,15 @@ test("U28: notices about the same member and kind are folded into the newest, me
   ]);
 });
 
+test("U28: a schedule that came several times before it was read is told once, with how often and how long ago", () => {
+  const ping = (at: number, text = "check in") => mail({ kind: "schedule", from: "user", at, text });
+  const text = formatMail([ping(0), ping(60_000), ping(120_000), ping(0, "other"), ping(180_000)], { now: 240_000 });
+  expect(parseBack(text)).toEqual([
+    { attributes: { from: "user", kind: "schedule", trust: "user", age: "4 min" }, body: "other" },
+    { attributes: { from: "user", kind: "schedule", trust: "user", times: "4", age: "1 min" }, body: "check in" },
+  ]);
+});
+
 test("two dead letters, or two permissions of one member, are two notices", () => {
   const two = (kind: NoticeKind) => format(notice(kind, { reason: "a" }), notice(kind, { reason: "b" }));
   expect(parseBack(two("dead_letter"))).toHaveLength(2);

@@ -1,3 +1,4 @@
+import { faultsFromOutside } from "./faults-from-outside.ts";
 import { faultsOfGuests } from "./faults-of-guests.ts";
 import { faultsOfRuns } from "./faults-of-runs.ts";
 import { faultsOfTheTeam } from "./faults-of-the-team.ts";
@@ -9,5 +10,6 @@ export const plantedFaults: readonly PlantedFault[] = [
   ...faultsOfTheTeam,
   ...faultsOfRuns,
   ...faultsOfWords,
+  ...faultsFromOutside,
   ...faultsOfGuests,
 ];

@@ -1,5 +1,10 @@
 import { tool } from "ai";
 import { expect, test } from "vitest";
+import { takeWhile } from "rxjs";
+import { scriptedModel } from "../../src/actors/models/scripted-model.ts";
+import type { Bus } from "../../src/bus/bus.ts";
+import { checkRecording, replay } from "../../src/testing/index.ts";
+import { keepLines } from "../support/record-session.ts";
 import { memoryBus } from "../../src/bus/memory.ts";
 import { pending, type PendingOptions, type Session } from "../../src/index.ts";
 import { loseRun } from "../support/lose-run.ts";
@@ -194,7 +199,7 @@ test("a function agent's call waits too, and gets the result itself", async () =
     const got: unknown = await execute?.({}, { toolCallId: "mine", messages: [], context: undefined } as never);
     return { summary: String(got) };
   };
-  await using tests = await startSystem({ agents: { it: { run: run as never, tools: { start } } } });
+  await using tests = await startSystem({ agents: { it: { run, tools: { start } } } });
   const session = await tests.open();
   const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
   await waits(session);
@@ -205,15 +210,67 @@ test("a function agent's call waits too, and gets the result itself", async () =
 
 test("a sub-agent can't wait for somebody outside, and is told so", async () => {
   const { start } = jobTool();
+  const shown: string[] = [];
+  const model = scriptedModel([call("start"), call("look"), { text: "done" }]);
   await using tests = await startSystem({
-    script: {
-      Lead: [call("task", { description: "d", prompt: "p", agentType: "it" }), { text: "done" }],
-    },
-    agents: { it: { tools: { start }, model: "scripted" } },
+    script: { Lead: [call("task", { description: "d", prompt: "p", agentType: "it" }), { text: "done" }] },
+    agents: { it: { tools: { start, look: lookTool(shown) }, model } },
   });
   const session = await tests.open({ lead: {} });
-  await session.send("Go.").catch(() => {});
+  expect(await session.send("Go.")).toBe("done");
+  expect(shown[0]).toContain("a sub-agent can't wait for that");
   expect(session.pendingCalls()).toEqual([]);
+});
+
+test("a restart leaves the call waiting: the next owner's run waits on, and its result is journalled", async () => {
+  const bus: Bus = { ...memoryBus(), kind: "sqlite" };
+  let isDead = false;
+  // The first process dies without a word, and its lease with it.
+  const first: Bus = {
+    ...bus,
+    append: (append) => (isDead ? new Promise(() => {}) : bus.append(append)),
+    follow: (filter, fromSeq) => bus.follow(filter, fromSeq).pipe(takeWhile(() => !isDead)),
+    claims: { ...bus.claims, claim: async (key) => ({ key, owner: "first", epoch: 1 }) },
+  };
+  const claims: Bus["claims"] = { ...bus.claims, claim: async (key) => ({ key, owner: "second", epoch: 2 }) };
+  const { calls: ids, start } = jobTool({ note: "the build", timeoutMs: 60_000 });
+  const shown: string[] = [];
+  const options = { script: { A: askAndDeliver }, agents: { it: { tools: { start, look: lookTool(shown) } } } };
+  await using before = await startSystem({ ...options, bus: first });
+  const session = await before.open({ id: "x" });
+  await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
+  await waits(session);
+  isDead = true;
+  await using after = await startSystem({ ...options, bus: { ...bus, claims } });
+  const resumed = await after.open({ id: "x" });
+  await until(() => member(resumed, "A").activity === "waiting_external");
+  expect(resumed.pendingCalls()).toMatchObject([{ call: ids[0], note: "the build", until: 1_060_000 }]);
+  await resumed.finishCall(ids[0] ?? "", { result: "built" });
+  await until(() => resumed.status().state === "finished");
+  expect([ids.length, shown.length]).toEqual([1, 1]);
+  expect(shown[0]).toContain("built");
+});
+
+test("a recording replays the wait and the result, and is a path of the model; secrets in both are masked", async () => {
+  const secret = `sk-proj-${"Qw3rTy9zXc".repeat(4)}`;
+  const sink = keepLines();
+  const { calls: ids, start } = jobTool({ note: `deploys with ${secret}`, timeoutMs: 60_000 });
+  await using tests = await startSystem({
+    script: { A: [call("start"), complete()] },
+    agents: { it: { tools: { start } } },
+  });
+  const session = await tests.open({ onOpen: async (opened) => void (await opened.record(sink)) });
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
+  await waits(session);
+  await session.finishCall(ids[0] ?? "", { result: { key: secret } });
+  expect(await rejection(session.finishCall(ids[0] ?? "", { result: 2 }))).toMatchObject({ code: "already_answered" });
+  await team.finished();
+  await session.wake("Lead", { kind: "schedule", content: "now" });
+  await session.close();
+  expect(sink.lines.join("\n")).toContain("external.answer");
+  expect(sink.lines.join("\n")).not.toContain(secret);
+  expect((await replay(sink.lines)).truncated).toBeNull();
+  expect((await checkRecording(sink.lines)).problems).toEqual([]);
 });
 
 test.each([
