@@ -2,8 +2,11 @@ import type { SessionModel } from "../fold/session-model.ts";
 
 /** How long one go of folding may take, so that the page stays usable while much is coming. */
 const sliceMs = 8;
-/** How long lies between two times that the page is drawn anew, at least. */
+/** How long lies between two times that the page is drawn anew, at least; longer when drawing takes long. */
 const publishMs = 50;
+const publishMsMax = 500;
+/** How much of the time drawing may take. */
+const drawingShare = 0.2;
 
 /** How the pump keeps up. */
 export interface PumpState {
@@ -14,7 +17,7 @@ export interface PumpState {
 }
 
 /**
- * Folds records as they come: none is left out, and the page is drawn anew at most every 50 ms. Under load many are folded
+ * Folds records as they come: none is left out, and the page is drawn anew at most every 50 ms, less often when that takes long. Under load many are folded
  * between two drawings; how many is counted, and shown.
  */
 export class RecordPump {
@@ -24,6 +27,7 @@ export class RecordPump {
   #next = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #publishedAt = 0;
+  #everyMs = publishMs;
   #unpublished = 0;
   #coalesced = 0;
 
@@ -61,11 +65,11 @@ export class RecordPump {
     }
     if (this.#next === this.#queue.length) this.clear();
     const now = performance.now();
-    const isDue = now - this.#publishedAt >= publishMs;
+    const isDue = now - this.#publishedAt >= this.#everyMs;
     if (isDue && this.#unpublished > 0) this.#publish(now);
     const isDone = this.#next === this.#queue.length && this.#unpublished === 0;
     // A pause between two goes lets the page draw and hear its user.
-    if (!isDone) this.#timer = setTimeout(() => this.#run(), this.#next < this.#queue.length ? 4 : publishMs);
+    if (!isDone) this.#timer = setTimeout(() => this.#run(), this.#next < this.#queue.length ? 4 : this.#everyMs);
   }
 
   #fold(): void {
@@ -80,5 +84,7 @@ export class RecordPump {
     this.#coalesced += this.#unpublished - 1;
     this.#unpublished = 0;
     this.#model.timeline.publish();
+    const drawnMs = performance.now() - now;
+    this.#everyMs = Math.min(publishMsMax, Math.max(publishMs, drawnMs / drawingShare));
   }
 }

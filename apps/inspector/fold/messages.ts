@@ -1,5 +1,5 @@
 import { displayName, type SessionState } from "teamchart/machines";
-import type { BodyRef } from "teamchart/protocol";
+import type { BodyRef, MailKind } from "teamchart/protocol";
 import type { Entry } from "./entry.ts";
 
 /** One copy of a message: to one recipient. */
@@ -23,7 +23,7 @@ export interface Message {
   /** The recipient as it was written. */
   readonly to: string;
   /** `notice`: the session told the lead something. */
-  readonly kind: "text" | "instruction" | "system" | "notice";
+  readonly kind: MailKind | "notice";
   readonly text: string | null;
   readonly bytes: number;
   readonly body: BodyRef | null;

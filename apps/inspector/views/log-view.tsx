@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject, type UIEvent } from "react";
 import type { ActorRef } from "../fold/actors.ts";
 import { Empty } from "../parts/empty.tsx";
 import { countText, timeText } from "../parts/format.ts";
@@ -120,12 +120,11 @@ function LogList({
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  const [follows, setFollows] = useState(true);
   const current = atHead ? lines.length - 1 : lines.findLastIndex(({ index }) => index < position);
+  const onScroll = useFollowEnd(box, virtual.getTotalSize(), atHead);
   useEffect(() => {
-    // The place that is shown is kept in sight, unless somebody reads elsewhere.
-    if ((follows || !atHead) && current >= 0) virtual.scrollToIndex(current, { align: "auto" });
-  }, [virtual, current, follows, atHead]);
+    if (!atHead && current >= 0) virtual.scrollToIndex(current, { align: "auto" });
+  }, [virtual, current, atHead]);
   return (
     <div
       className="log-list"
@@ -134,9 +133,7 @@ function LogList({
       aria-label="Events"
       aria-rowcount={lines.length}
       tabIndex={0}
-      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) =>
-        setFollows(scrollHeight - scrollTop - clientHeight < rowHeight * 2)
-      }
+      onScroll={onScroll}
       onKeyDown={(event) => {
         const to = lines[event.key === "ArrowDown" ? current + 1 : event.key === "ArrowUp" ? current - 1 : -1];
         if (to === undefined) return;
@@ -145,11 +142,11 @@ function LogList({
       }}
     >
       <div style={{ height: virtual.getTotalSize(), position: "relative" }} role="presentation">
-        {virtual.getVirtualItems().map(({ index, start }) => {
+        {virtual.getVirtualItems().map(({ index, start }, place) => {
           const line = lines[index];
           return line === undefined ? null : (
             <LogRow
-              key={index}
+              key={place}
               line={line}
               row={index}
               top={start}
@@ -162,6 +159,27 @@ function LogList({
       </div>
     </div>
   );
+}
+
+/**
+ * Keeps the end of a growing list in sight, until its reader scrolls up; at the end it begins anew. It measures nothing while
+ * the list grows, which it does many times a second.
+ */
+function useFollowEnd(
+  box: RefObject<HTMLElement | null>,
+  end: number,
+  isOn: boolean,
+): (event: UIEvent<HTMLElement>) => void {
+  const follows = useRef(true);
+  const last = useRef(0);
+  useEffect(() => {
+    if (isOn && follows.current) box.current?.scrollTo({ top: end });
+  }, [box, end, isOn]);
+  return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+    if (scrollHeight - scrollTop - clientHeight < rowHeight * 2) follows.current = true;
+    else if (scrollTop < last.current) follows.current = false;
+    last.current = scrollTop;
+  };
 }
 
 interface LogRowProps {

@@ -120,7 +120,7 @@ class RouteRun {
     const workspace = request.headers.get("x-teamchart-workspace");
     if (workspace !== null && decoded(workspace) !== service.directory.workspace) return [];
     if (canSee === null) return sessions;
-    const seen = await Promise.all(sessions.map(({ id }) => canSee(request, { id })));
+    const seen = await Promise.all(sessions.map(async ({ id }) => canSee(request, { id })));
     return sessions.filter((_session, index) => seen[index] === true);
   }
 }
