@@ -24,8 +24,8 @@ export function gatedTools(tools: ToolSet, { gate, nextCall, pend, trace }: Gate
       const judged = await gate.judge(call);
       if ("error" in judged) throw judged.error;
       const { permits } = permitsOf(gate, call);
-      // A tool's types are its owner's: what was judged is a copy of what it was given.
       const run = async (): Promise<unknown> => {
+        // A tool's types are its owner's: what was judged is a copy of what it was given.
         const result: unknown = await execute(judged.input as never, { ...options, context: permits as never });
         if (!isPending(result)) return result;
         // The tool knows its call by the id that its caller gave it.

@@ -96,6 +96,7 @@ class RouteRun {
       body: body === undefined ? {} : parseInput(body, await readJson(request, options.bodyBytesMax), "body"),
       visible: () => this.#visible(service.directory.list()),
     };
+    // The one key that was missing is defined here.
     return handle(Object.defineProperty(call, "session", { get: () => session ?? unknown("") }) as RouteCall);
   }
 
