@@ -21,6 +21,8 @@ export type { PermissionAnswer } from "./actors/session-inputs.ts";
 export type { Session, SessionStatus } from "./actors/session.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
+export type { GivenClaim, SessionBoard } from "./actors/session-board.ts";
+export type { MemberBoard, TaskBoard, TaskChangeInput } from "./actors/task-board.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
 export {
   createTeamSystem,
@@ -40,3 +42,10 @@ export type {
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
 export type { PermissionRequestStatus } from "./protocol/status.ts";
+export type {
+  BoardSpecInput,
+  SeedTaskInput,
+  TaskSpecInput,
+  TaskState,
+  TaskStatus,
+} from "./protocol/task.ts";

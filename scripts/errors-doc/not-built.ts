@@ -6,6 +6,4 @@ export const notBuilt: { readonly [Code in ErrorCode]?: string } = {
   forbidden_origin: "the HTTP service",
   unknown_session: "the HTTP service",
   not_invitable: "invitations",
-  task_blocked: "the shared task board",
-  task_taken: "the shared task board",
 };

@@ -6,7 +6,9 @@ import { GatedView } from "./permissions/gated-view.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
 import type { RunPort } from "./run-port.ts";
+import { memberBoard } from "./session-board.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import type { MemberBoard } from "./task-board.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
 /** What the run of a function agent may ask its session for. Nothing is read before it is asked. */
@@ -53,6 +55,11 @@ export class MemberInputs implements FunctionInputs {
       summary: summary ?? "",
       paths,
     }));
+  }
+
+  board(port: RunPort, nextCall: () => string, signal: AbortSignal): MemberBoard | null {
+    if ((this.#runtime.state.team?.board ?? null) === null) return null;
+    return memberBoard(this.#runtime, (command) => port.command(command, { toolCallId: nextCall(), signal }));
   }
 
   unread(): readonly Mail[] {

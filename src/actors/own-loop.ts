@@ -1,8 +1,10 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { Reply } from "../protocol/reply.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
-import { batchMail, formatMail, teamTools } from "../tools/team/index.ts";
+import { batchMail, formatMail, toolsOfTeam } from "../tools/team/index.ts";
+import { hasBoard } from "./has-board.ts";
 import { expectReply } from "./expect-reply.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -54,6 +56,10 @@ class OwnLeadPort implements TeamPort {
     }
   }
 
+  tasks(): readonly TaskStatus[] | null {
+    return this.#context.tasks();
+  }
+
   pathExists(path: string): Promise<boolean> {
     return this.#context.pathExists(path);
   }
@@ -69,10 +75,14 @@ export function ownLoop(
   parts: SessionParts,
 ): { readonly tools: ToolSet; readonly prepareStep: PrepareStep } {
   const { owner, options } = runtime;
+  const port = new OwnLeadPort(parts.leadContext(runtime));
+  const toolSets = { plain: toolsOfTeam(port, parts.blocks, false), board: toolsOfTeam(port, parts.blocks, true) };
   /** Mail that a step has taken while the log doesn't say so yet: two steps at once must not both read it. */
   const taken = new Set<string>();
   return {
-    tools: teamTools(new OwnLeadPort(parts.leadContext(runtime)), parts.block),
+    get tools() {
+      return hasBoard(runtime) ? toolSets.board : toolSets.plain;
+    },
     async prepareStep({ messages }) {
       // A hosted lead reads its own mail, and without a lead it is delivered when it comes.
       if (options.config.lead !== "own") return { messages };

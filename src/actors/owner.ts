@@ -4,8 +4,8 @@ import type { Append, Bus, Stored } from "../bus/bus.ts";
 import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.ts";
+import { isPlanned, parsePlan, type Plan } from "../protocol/plan.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
 import { readForeign } from "./read-foreign.ts";
 import { SteadyAppend } from "./steady-append.ts";
@@ -26,7 +26,7 @@ export interface Outgoing {
   readonly command?: CommandKey;
   readonly body?: unknown;
   /** The plan that the event refers to; its digest is filled in. */
-  readonly plan?: TeamSpec | ReplanSpec;
+  readonly plan?: Plan;
 }
 
 /** What an owner works with. */
@@ -72,7 +72,7 @@ export class SessionOwner {
   readonly #replies = new Map<string, Waiter>();
   readonly #applied = new Map<string, PromiseWithResolvers<Applied>>();
   readonly #log: SteadyAppend;
-  readonly #plans = new Map<string, TeamSpec | ReplanSpec>();
+  readonly #plans = new Map<string, Plan>();
   #subscription: Subscription | null = null;
   #count = 0;
   #clients = 0;
@@ -221,7 +221,7 @@ export class SessionOwner {
   }
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
-  #holdPlan(plan: TeamSpec | ReplanSpec, event: InputEvent): string {
+  #holdPlan(plan: Plan, event: InputEvent): string {
     const { digest } = this.#hold(plan, event);
     this.#plans.set(digest, plan);
     return digest;
@@ -272,13 +272,10 @@ export class SessionOwner {
 
   #planOf(input: Input, stored: Stored): KernelRecord["plan"] {
     const { event } = input;
-    if (event.type !== "team.create" && event.type !== "team.replan") return undefined;
+    if (!isPlanned(event)) return undefined;
     const own = this.#plans.get(event.plan);
     this.#plans.delete(event.plan);
-    if (own !== undefined) return own;
-    const schema = event.type === "team.create" ? TeamSpec : ReplanSpec;
-    const parsed = schema.safeParse(stored.body);
-    return parsed.success ? parsed.data : undefined;
+    return own ?? parsePlan(event, stored.body);
   }
 
   #answer(input: Input, applied: Applied): void {

@@ -1,3 +1,4 @@
+import { isPlanned } from "../protocol/plan.ts";
 import type { Stored } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import { Input } from "../protocol/input.ts";
@@ -33,7 +34,7 @@ export function readForeign(record: Stored, held: (digest: string) => unknown): 
 /** The digest by which an input names what is stored beside it: its body, or the plan of its event. */
 function bodyDigest({ body, event }: Input): string | null {
   if (body !== undefined) return body.digest;
-  return event.type === "team.create" || event.type === "team.replan" ? event.plan : null;
+  return isPlanned(event) ? event.plan : null;
 }
 
 const badRecord = ({ seq }: Stored, problem: string): TeamError =>

@@ -2,7 +2,10 @@ import { TeamError } from "../errors/index.ts";
 import type { InputEvent } from "../protocol/input.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { TeamStatus } from "../protocol/status.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import { boardCommand } from "./board-command.ts";
+import { dissolveEvent } from "./dissolve-event.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunSignal } from "./run-signal.ts";
 
@@ -28,6 +31,8 @@ export interface PortContext {
     readonly member: string | undefined;
     readonly changed: boolean;
   }) => TeamStatus & { readonly steps?: readonly string[] };
+  /** The tasks of the team's board, or null. */
+  readonly tasks: () => readonly TaskStatus[] | null;
   /** Whether the workspace holds this path. */
   readonly pathExists: (path: string) => Promise<boolean>;
   /** What came with the reply to a call: the user's answer to a question, the remark on a plan. */
@@ -45,18 +50,8 @@ export function commandOf(
       return { actor: "session", event: { type: "team.create", plan: "", byModel: true }, plan: command.spec };
     case "team.replan":
       return { actor: team, event: { type: "team.replan", plan: "", byModel: true }, plan: command.spec };
-    case "team.dissolve": {
-      const { mode, graceMs, reason } = command.spec;
-      return {
-        actor: team,
-        event: {
-          type: "team.dissolve",
-          mode,
-          ...(graceMs === undefined ? {} : { graceMs }),
-          ...(reason === undefined ? {} : { reason }),
-        },
-      };
-    }
+    case "team.dissolve":
+      return { actor: team, event: dissolveEvent(command.spec) };
     case "message.send":
       return {
         actor: context.mailboxOf(command.to),
@@ -74,6 +69,10 @@ export function commandOf(
         event: { type: "work.complete" },
         body: { summary: command.summary, paths: command.paths },
       };
+    case "task.add":
+    case "task.claim":
+    case "task.update":
+      return boardCommand(command, team);
     case "question.ask":
       return {
         actor: "lead",
@@ -177,6 +176,10 @@ export class RunPort implements TeamPort {
     const { changed, waitedMs, timedOut } = reply.ok;
     const waited = since === undefined ? {} : { waitedMs, timedOut };
     return { status: { ...status({ member, changed }), ...waited } };
+  }
+
+  tasks(): readonly TaskStatus[] | null {
+    return this.#context.tasks();
   }
 
   pathExists(path: string): Promise<boolean> {

@@ -6,9 +6,9 @@ import {
   leadTools,
   permissionTools,
   planTools,
-  teamTools,
+  toolsOfTeam,
   type SubAgentTask,
-  type TeamToolBlock,
+  type ToolBlocks,
 } from "../tools/team/index.ts";
 import type { Workspace } from "../tools/workspace/index.ts";
 import type { ModelAgent } from "./agent.ts";
@@ -19,7 +19,7 @@ import type { PermissionGate } from "./permissions/permission-gate.ts";
 
 /** What the tools of a session's runs are made of. */
 export interface ToolSources {
-  readonly block: TeamToolBlock;
+  readonly blocks: ToolBlocks;
   readonly toolVisibility: ToolVisibility;
   readonly workspace: Workspace | null;
   readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
@@ -27,21 +27,23 @@ export interface ToolSources {
 
 /** The tools that a member is shown: the team's, its own, the one for its plan, and the one to be let out of explore mode. */
 export function memberTools(
-  { block, toolVisibility, workspace }: ToolSources,
+  { blocks, toolVisibility, workspace }: ToolSources,
   {
     port,
     agent,
     gate,
     plans,
+    hasBoard,
   }: {
     readonly port: TeamPort;
     readonly agent: ModelAgent;
     readonly gate: PermissionGate;
     readonly plans: boolean;
+    readonly hasBoard: boolean;
   },
 ): ToolSet {
-  const team: ToolSet = teamTools(port, block);
-  const leadOnly = new Set(Object.values(block).flatMap((tool) => (tool.leadOnly ? [tool.name] : [])));
+  const team = toolsOfTeam(port, blocks, hasBoard);
+  const leadOnly = new Set(Object.values(blocks.plain).flatMap((tool) => (tool.leadOnly ? [tool.name] : [])));
   const shown =
     toolVisibility === "all" ? team : Object.fromEntries(Object.entries(team).filter(([name]) => !leadOnly.has(name)));
   return {
@@ -54,22 +56,24 @@ export function memberTools(
 
 /** The tools of a hosted lead. One that delegates has none to do a member's work with, not even by a sub-agent. */
 export function hostedLeadTools(
-  { block, workspace, agentTypes }: ToolSources,
+  { blocks, workspace, agentTypes }: ToolSources,
   {
     port,
     lead,
     answers,
+    hasBoard,
     runSubAgent,
   }: {
     readonly port: TeamPort;
     readonly lead: HostedLead | null;
     /** Whether members' requests may be its to answer. */
     readonly answers: boolean;
+    readonly hasBoard: boolean;
     readonly runSubAgent: (task: SubAgentTask, call: CallContext) => Promise<string>;
   },
 ): ToolSet {
   const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
-  const team = teamTools(port, block);
+  const team = toolsOfTeam(port, blocks, hasBoard);
   const answering = answers ? permissionTools(port) : {};
   if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
   return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };

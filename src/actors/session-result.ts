@@ -1,5 +1,6 @@
-import { membersInOrder, memberStatus, messageCounts } from "../machines/index.ts";
+import { membersInOrder, memberStatus, messageCounts, taskStatuses } from "../machines/index.ts";
 import type { ResultLine } from "../protocol/recording.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { TeamOutcome } from "../protocol/reply.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import { teamResult } from "./team.ts";
@@ -17,6 +18,7 @@ export interface SessionResultOptions {
 export function sessionResult(runtime: SessionRuntime, options: SessionResultOptions): ResultLine {
   const { state, facts } = runtime;
   const { interrupted, answer, durationMs } = options;
+  const tasks = taskStatuses(state);
   return {
     type: "result",
     outcome: interrupted ? "interrupted" : outcomeOf(runtime, answer),
@@ -35,12 +37,21 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
         ...fallback("fallback", runtime.journals.fallbackOf(member.token)),
       };
     }),
+    ...(tasks === null ? {} : { tasks: tasks.map(taskResult) }),
     messages: messageCounts(state),
     ...fallback("leadFallback", runtime.journals.fallbackOf("lead")),
     revision: state.revision,
     durationMs: Math.max(0, durationMs),
   };
 }
+
+const taskResult = ({ task, subject, status, owner, note }: TaskStatus) => ({
+  task,
+  subject,
+  status,
+  owner: owner ?? null,
+  note: note ?? null,
+});
 
 const fallback = <Key extends string>(key: Key, route: string | undefined) =>
   // One key, or none of it: nothing else can be in it.

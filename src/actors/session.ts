@@ -14,6 +14,7 @@ import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
 import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
+import { dissolveEvent } from "./dissolve-event.ts";
 import { eventLines } from "./event-lines.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
@@ -24,6 +25,7 @@ import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText
 import { answerText, PromptTurn } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests } from "./session-rests.ts";
@@ -52,13 +54,14 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
-  /** The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`). */
-  readonly tools: ToolSet;
+  /** The tasks of the team's board. Commands of it are the caller's, like all of this session. */
+  readonly board: SessionBoard;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
+  readonly #own: ReturnType<typeof ownLoop>;
   readonly #openedAtMs: number;
   readonly #recordings: SessionRecording[] = [];
   #closing: Promise<void> | null = null;
@@ -77,9 +80,17 @@ export class Session {
         complete: () => subscriber.complete(),
       }),
     );
-    const own = ownLoop(runtime, parts);
-    this.tools = own.tools;
-    this.prepareStep = own.prepareStep;
+    this.#own = ownLoop(runtime, parts);
+    this.prepareStep = this.#own.prepareStep;
+    this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
+  }
+
+  /**
+   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`); with those of the task board where
+   * the session or its team has one.
+   */
+  get tools(): ToolSet {
+    return this.#own.tools;
   }
 
   /** Applied records with their inputs, for recorders. */
@@ -117,13 +128,7 @@ export class Session {
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
   async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
-    const { mode, graceMs, reason } = parseInput(DissolveSpec, spec, "dissolve");
-    const event = {
-      type: "team.dissolve",
-      mode,
-      ...(graceMs === undefined ? {} : { graceMs }),
-      ...(reason === undefined ? {} : { reason }),
-    } as const;
+    const event = dissolveEvent(parseInput(DissolveSpec, spec, "dissolve"));
     return expectReply(await this.#command({ actor: this.#teamToken(), event }), "dissolved");
   }
 

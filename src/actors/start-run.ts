@@ -1,4 +1,4 @@
-import type { DesiredRun, MemberRecord } from "../machines/index.ts";
+import { taskStatuses, type DesiredRun, type MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
 import { isTeamError } from "../errors/index.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
@@ -6,6 +6,7 @@ import { agentOf } from "./agent-types.ts";
 import { resolveAgentOptions, type AgentOptions, type GivenOptions } from "./agent-options.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import { hasBoard } from "./has-board.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import { limitAttempt } from "./limit-attempt.ts";
 import { MemberInputs } from "./member-inputs.ts";
@@ -91,6 +92,7 @@ export class RunStarter {
         const status = runtime.status(token, changed);
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
+      tasks: () => taskStatuses(runtime.state),
       pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
     };
@@ -158,7 +160,7 @@ export class RunStarter {
         member,
         peers: peersOf(runtime, member),
       }),
-      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan }),
+      tools: memberTools(this.#sources, { port, agent, gate, plans: member.snapshot.context.requirePlan, hasBoard: hasBoard(runtime) }),
       roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
       startedCalls: new Set(member.run.calls),
@@ -182,6 +184,7 @@ export class RunStarter {
       port,
       lead,
       answers: gates.leadAnswers,
+      hasBoard: hasBoard(runtime),
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);
         return runSubAgent(task, call, {

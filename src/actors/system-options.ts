@@ -26,6 +26,7 @@ export const SystemOptionsShape = z.strictObject({
   agents: anObject("expected agents by the names of their types").optional(),
   limits: anObject("expected limits by their names").optional(),
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
+  board: anObject("expected selfClaim and onOwnerGone").optional(),
   toolVisibility: ToolVisibility.optional(),
   model: GivenModel.optional(),
   script: anObject("expected what the scripted model answers, per actor").optional(),
@@ -45,6 +46,7 @@ export const SessionOptionsShape = z.strictObject({
   lead: z
     .custom<object>((value) => isObject(value) || value === "own", 'expected { model, instructions, tools } or "own"')
     .optional(),
+  board: anObject("expected selfClaim and onOwnerGone").optional(),
   onOpen: aFunction.optional(),
 });
 

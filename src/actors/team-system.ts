@@ -4,17 +4,18 @@ import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Bus, Claim } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
-import { callGuarded } from "../protocol/call-guarded.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
 import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
+import { BoardSpec, type BoardSpecInput } from "../protocol/task.ts";
+import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType, type GivenAgents } from "./agent-types.ts";
+import { guardedFault } from "./guarded-fault.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import { ModelPool } from "./model-pool.ts";
 import type { Environment } from "./models/model-keys.ts";
@@ -28,7 +29,6 @@ import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "./start-run.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
-import { failureText } from "./tool-calls.ts";
 
 /** What a system of sessions is made of; everything has a default. */
 export interface TeamSystemOptions {
@@ -39,6 +39,8 @@ export interface TeamSystemOptions {
   /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
   readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
+  /** Gives every team a task board that declares none of its own. Left out = teams have one that declare it, or tasks. */
+  readonly board?: BoardSpecInput;
   /**
    * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
    * for those that it lists under `ask`.
@@ -68,6 +70,8 @@ export interface OpenSessionOptions {
   readonly id?: string;
   /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
   readonly lead?: HostedLead | "own";
+  /** The board of its teams; left out = the system's. */
+  readonly board?: BoardSpecInput;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
@@ -93,17 +97,10 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   return new LocalTeamSystem(options, limits, workspace);
 }
 
-/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
-const guardedFault = (onFault: TeamSystemOptions["onFault"]): ((fault: unknown) => void) =>
-  callGuarded(
-    onFault ??
-      ((fault: unknown) => process.emitWarning(fault instanceof Error ? fault : new Error(failureText(fault)))),
-    () => {},
-  );
-
 /** What a session is opened with. */
 interface Opening extends Pick<OpenSessionOptions, "lead"> {
   readonly hosted: HostedLead | null;
+  readonly board: BoardSpec | undefined;
   readonly claim: Claim;
 }
 
@@ -122,7 +119,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ModelPool;
-  readonly #block: TeamToolBlock;
+  readonly #blocks: ToolBlocks;
+  readonly #board: BoardSpec | undefined;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
   readonly #onFault: (fault: unknown) => void;
@@ -142,7 +140,8 @@ class LocalTeamSystem implements TeamSystem {
     this.#workspace = workspace;
     this.#agents = agentMap(options.agents ?? {}, limits);
     this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
-    this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#blocks = toolBlocks({ agentTypes: this.#agentTypes });
+    this.#board = options.board === undefined ? undefined : parseOptions(BoardSpec, options.board, "board");
     this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = new ModelPool({
       environment: options.environment ?? process.env,
@@ -157,12 +156,13 @@ class LocalTeamSystem implements TeamSystem {
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
     const { id = randomUUID(), lead, onOpen } = options;
+    const board = options.board === undefined ? this.#board : parseOptions(BoardSpec, options.board, "board");
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
     try {
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, claim });
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, board, claim });
       session = opened;
       this.#sessions.set(id, session);
       await onOpen?.(session);
@@ -194,21 +194,22 @@ class LocalTeamSystem implements TeamSystem {
     }
   }
 
-  #makeSession(id: string, { lead, hosted, claim }: Opening): [Session, SessionRuntime] {
+  #makeSession(id: string, { lead, hosted, board, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
     const shared = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
       ...shared,
       agentTypes: this.#agentTypes,
       models: this.#models,
-      block: this.#block,
+      blocks: this.#blocks,
       toolVisibility: this.#toolVisibility,
       questions,
       gates: new SessionGates({ ...shared, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
-    const runtime = this.#runtime(id, lead, (session, desired) => starter.start(session, desired), questions);
+    const startRun: SessionRuntime["options"]["startRun"] = (session, desired) => starter.start(session, desired);
+    const runtime = this.#runtime(id, { lead, board, startRun, questions });
     const session = new Session(runtime, {
-      block: this.#block,
+      blocks: this.#blocks,
       questions,
       leadContext: (each) => starter.context(each, undefined),
       close: (each) => this.#closeSession(each, claim),
@@ -238,15 +239,15 @@ class LocalTeamSystem implements TeamSystem {
 
   #runtime(
     id: string,
-    lead: OpenSessionOptions["lead"],
-    startRun: SessionRuntime["options"]["startRun"],
-    questions: Questions,
+    { lead, board, startRun, questions }: Pick<Opening, "lead" | "board"> &
+      Pick<SessionRuntime["options"], "startRun" | "questions">,
   ): SessionRuntime {
     const config: SessionConfig = {
       session: id,
       lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
+      ...(board === undefined ? {} : { board }),
     };
     return new SessionRuntime({
       bus: this.#bus,

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { BodyRef, CommandKey, Input } from "./input.ts";
+import type { Plan } from "./plan.ts";
 import { ReplanSpec, TeamSpec } from "./spec.ts";
+import { TaskChange, TaskSpec, TaskState } from "./task.ts";
 
 /**
  * What a session looks like outside its process: one JSON object a line. `--json` prints events and the result; a recording
@@ -63,6 +65,18 @@ export const ResultLine = z.strictObject({
       fallback: z.string().optional(),
     }),
   ),
+  /** The tasks of the team's board; left out for a team without one. */
+  tasks: z
+    .array(
+      z.strictObject({
+        task: count,
+        subject: z.string(),
+        status: TaskState,
+        owner: z.string().nullable(),
+        note: z.string().nullable(),
+      }),
+    )
+    .optional(),
   messages: z.strictObject({
     accepted: count,
     delivered: count,
@@ -127,7 +141,7 @@ export const InputLine = z.strictObject({
     command: CommandKey.optional(),
     body: BodyRef.optional(),
   }),
-  plan: z.union([TeamSpec, ReplanSpec]).optional(),
+  plan: z.union([TeamSpec, ReplanSpec, TaskSpec, TaskChange]).optional(),
   hash,
 });
 export type InputLine = z.infer<typeof InputLine>;
@@ -142,7 +156,7 @@ export const RecordedResultLine = ResultLine.extend({ hash });
 export const RecordedErrorLine = ErrorLine.extend({ hash });
 
 /** The input of a line, as the kernel takes it. Throws a ZodError for an event that is no input. */
-export function recordedInput(line: InputLine): { seq: number; input: Input; plan?: TeamSpec | ReplanSpec } {
+export function recordedInput(line: InputLine): { seq: number; input: Input; plan?: Plan } {
   const { seq, at, event: inputEvent, plan } = line;
   const input = Input.parse({ ...line.input, at, event: inputEvent });
   return { seq, input, ...(plan === undefined ? {} : { plan }) };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Limits } from "./limits.ts";
+import { BoardSpec, SeedTask } from "./task.ts";
 
 /** What the kernel must know of an agent type. Prompts, models and tools stay with the host. */
 export const AgentTypeFacts = z.strictObject({
@@ -8,6 +9,8 @@ export const AgentTypeFacts = z.strictObject({
   kind: z.enum(["model", "function"]),
   /** Turns from a start or wake to the next idle, park or shutdown, where that is not what the limits say. */
   turnsMax: z.int().min(1).optional(),
+  /** Tasks that each of its members brings to the team's board, assigned to it. */
+  tasks: z.array(SeedTask).optional(),
 });
 export type AgentTypeFacts = z.infer<typeof AgentTypeFacts>;
 
@@ -21,6 +24,8 @@ export const SessionConfig = z.strictObject({
   lead: LeadKind,
   agentTypes: z.array(AgentTypeFacts),
   limits: Limits,
+  /** The board of every team of this session that declares none of its own. */
+  board: BoardSpec.optional(),
   /** Digest of the parsed team file, when one started this session. */
   file: z.string().optional(),
 });

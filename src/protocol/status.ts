@@ -1,4 +1,5 @@
 import type { PresenceState, WorkState } from "./reply.ts";
+import type { TaskStatus } from "./task.ts";
 
 /** One member as `team_status` shows it. Names only. */
 export interface MemberStatus {
@@ -59,6 +60,8 @@ export interface TeamStatus {
   readonly version: number;
   readonly changed: boolean;
   readonly members: readonly MemberStatus[];
+  /** The tasks of the team's board, by their numbers; left out for a team without one. */
+  readonly tasks?: readonly TaskStatus[];
   /** Unread mail of the caller. */
   readonly pendingMessages: number;
   readonly permissionRequests: readonly PermissionRequestStatus[];

@@ -5,6 +5,7 @@ import { mapOf } from "./map-of.ts";
 import { AgentPermissions, PermissionPolicy } from "./permissions/permission-policy.ts";
 import { Script } from "./script.ts";
 import { TeamSpec } from "./spec.ts";
+import { BoardSpec, SeedTask } from "./task.ts";
 
 /**
  * The team file: a declaration and nothing else. Whatever runs is chosen by name from what the host knows; keys that are
@@ -29,6 +30,8 @@ export const FileAgent = z.strictObject({
   ...typeOptions,
   /** What its members may do without asking, and what not at all. */
   permissions: AgentPermissions.optional(),
+  /** Tasks that each of its members brings to the board. */
+  tasks: z.array(SeedTask).optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
 
@@ -61,6 +64,8 @@ export const TeamFile = z
     workspace: z.string().min(1).optional(),
     agents: mapOf(FileAgent).optional(),
     toolVisibility: ToolVisibility.optional(),
+    /** The task board of every team that declares none of its own. */
+    board: BoardSpec.optional(),
     lead: FileLead.optional(),
     team: TeamSpec.optional(),
     limits: FileLimits.optional(),

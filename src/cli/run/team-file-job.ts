@@ -51,6 +51,7 @@ export function systemOptionsOf(run: FileRun): TeamSystemOptions {
     workspace: workspaceOf(run),
     limits: said(file.limits ?? {}),
     ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
+    ...(file.board === undefined ? {} : { board: file.board }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),
     ...(model === null ? {} : { model }),

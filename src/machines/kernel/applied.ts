@@ -1,14 +1,14 @@
 import type { EventObject } from "xstate";
 import type { Input } from "../../protocol/input.ts";
 import type { Reply, WorkState } from "../../protocol/reply.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
 import type { CommandRef } from "./state.ts";
 
 /** An input as the kernel takes it: its place in the stream, and the plan it refers to, resolved and parsed. */
 export interface KernelRecord {
   readonly seq: number;
   readonly input: Input;
-  readonly plan?: TeamSpec | ReplanSpec;
+  readonly plan?: Plan;
 }
 
 /** What became of an event: `stale` and `refused` ones changed nothing, `ignored` ones found no transition. */

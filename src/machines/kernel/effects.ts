@@ -6,6 +6,7 @@ import { deadLetterMail, notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
 import { cancelRequestsOf, closePolls } from "./requests.ts";
 import { applyFailurePolicy, satisfyDownstream } from "./schedule.ts";
+import { completeTasksOf, dropTasksOf, dropTasksOfTurn, liftAssignmentsOf } from "./task-owners.ts";
 import { emptyRun, type MemberRecord, type RunData } from "./state.ts";
 
 /** What follows from the effects that the machines ask for: one table per machine, keyed by the effect's name. */
@@ -21,6 +22,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     own.reason = null;
     draft.notable = true;
     satisfyDownstream(draft, own);
+    completeTasksOf(draft, token);
   },
   announceFailed(draft, token) {
     const reason = failureReason(draft, draft.mustMember(token));
@@ -28,13 +30,22 @@ const memberEffects: Record<Effect, MemberEffect> = {
     draft.notable = true;
     if (isDissolving(draft)) return;
     notifyLead(draft, "member_failed", { about: token, reason });
+    dropTasksOf(draft, token, "failed");
     applyFailurePolicy(draft, draft.mustMember(token));
   },
-  announceCancelled: () => {},
+  announceCancelled(draft, token) {
+    dropTasksOf(draft, token, "was cancelled");
+    liftAssignmentsOf(draft, token);
+  },
   announceIdle: (draft, token) => notifyLead(draft, "member_idle", { about: token, wakes: false }),
-  announceFollowUpFailed: (draft, token) =>
-    notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) }),
-  announceShutdown: () => {},
+  announceFollowUpFailed(draft, token) {
+    notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) });
+    dropTasksOfTurn(draft, token);
+  },
+  announceShutdown(draft, token) {
+    dropTasksOf(draft, token, "shut down");
+    liftAssignmentsOf(draft, token);
+  },
   announceShutdownRefused(draft, token) {
     const { event } = draft.input;
     const reason = event.type === "shutdown.replied" ? event.reason : null;

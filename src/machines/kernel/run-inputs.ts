@@ -5,6 +5,7 @@ import type { Draft } from "./draft.ts";
 import { markInjected } from "./mail.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
+import { endFollowUp } from "./task-owners.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
 export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
@@ -114,6 +115,7 @@ function turnsMaxOf({ state: { config } }: Draft, { agentType }: MemberRecord): 
 /** Applies a member's run input. */
 export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
   journal(draft, token, event);
+  if (event.type === "run.completed") endFollowUp(draft, token);
   draft.postMember(token, token, (member) => memberEvent(draft, member, event), { asInput: true });
 }
 

@@ -5,6 +5,7 @@ import type { BodyRef } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
+import type { BoardRecord } from "./board-state.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
@@ -136,6 +137,7 @@ export interface TeamCounts {
   /** In progress with somebody there. */
   readonly working: number;
   readonly running: number;
+  readonly idle: number;
   readonly shutdown: number;
 }
 
@@ -155,6 +157,8 @@ export interface TeamRecord {
   /** Collision key to token, of everybody who ever was a member. */
   readonly byKey: ReadonlyMap<string, string>;
   readonly counts: TeamCounts;
+  /** Its tasks, or null for a team without a board. */
+  readonly board: BoardRecord | null;
   readonly since: number;
   /** Commands that wait for `team.dissolved`. */
   readonly dissolveWaiters: readonly CommandRef[];

@@ -1,7 +1,7 @@
 import type { KernelRecord, MemberRecord, SessionState } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { canonicalRecipient, collisionKey } from "../../protocol/names.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
 
 /**
  * What an input says to this session, part by part, without names of runs and calls, texts, sizes and times: two inputs with
@@ -95,7 +95,7 @@ function recipientText(session: SessionState, to: string): string {
 }
 
 /** What a plan does, with added members by their places. */
-function planParts(plan: TeamSpec | ReplanSpec | undefined): string[] {
+function planParts(plan: Plan | undefined): string[] {
   if (plan === undefined || !("rewire" in plan)) return [];
   const { cancel, retry, add, rewire, shutdown } = plan;
   const added = add.map(({ lifetime, replaces, dependsOn }) => [lifetime, replaces ?? null, dependsOn ?? null]);

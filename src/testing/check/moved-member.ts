@@ -2,7 +2,7 @@ import type { MemberFacts, MemberRecord } from "../../machines/index.ts";
 import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
-import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
 import type { JudgedStep } from "./guarantee.ts";
 
 /** One member around one step, with what an input that was carried out says to it. */
@@ -48,7 +48,7 @@ export function movedMember(
   };
 }
 
-function planFor(plan: TeamSpec | ReplanSpec, name: string): MovedMember["plan"] {
+function planFor(plan: Plan, name: string): MovedMember["plan"] {
   if (!("rewire" in plan)) return null;
   const key = collisionKey(name);
   const names = (others: readonly string[]): boolean => others.some((other) => collisionKey(other) === key);

@@ -52,7 +52,7 @@ function commandMove(world: Given, record: KernelRecord, event: Command): Move |
   if (isOver) return asMove(`${what} too late`, record);
   const isKnown = run.remembered.includes(command.call);
   // A function agent writes and asks by keys of its own: they are calls that no model made.
-  const isOwn = event.type === "message.send" || event.type === "permission.ask";
+  const isOwn = event.type === "message.send" || event.type === "permission.ask" || event.type.startsWith("task.");
   const isOpen = run.calls.includes(command.call) || isOwn;
   if (isKnown) return asMove(`${what} again`, record);
   return isOpen ? asMove(what, record) : null;
@@ -166,6 +166,12 @@ function commandText(event: Command, { plan }: KernelRecord): string {
       return event.since === undefined ? "looks at the team" : "waits for news";
     case "poll.ended":
       return "waits no longer";
+    case "task.add":
+      return "adds a task";
+    case "task.claim":
+      return `takes ${event.task === undefined ? "a task" : `#${event.task}`}${event.owner === undefined ? "" : ` for ${shown(event.owner)}`}`;
+    case "task.update":
+      return plan !== undefined && "task" in plan ? `changes #${plan.task}` : "changes a task";
     case "work.complete":
       return "completes";
     case "plan.submit":

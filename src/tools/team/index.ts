@@ -13,7 +13,10 @@ export { planTools } from "./plan-tools.ts";
 export type { ReadableMail } from "./readable-mail.ts";
 export type { MemberResult, StatusResult } from "./status-result.ts";
 export { teamInputs, type AgentTypeListing } from "./team-inputs.ts";
+export { toolBlocks, toolsOfTeam, type ToolBlocks } from "./tool-blocks.ts";
+export { countTasks } from "./task-list.ts";
 export {
+  boardToolNames,
   leadToolNames,
   memberOnlyToolNames,
   teamToolNames,

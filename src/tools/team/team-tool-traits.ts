@@ -10,6 +10,14 @@ export const teamToolNames = Object.freeze([
   "complete",
 ] as const);
 
+/** The tools behind the block where the team has a board, in their order: the same for the lead and every member. */
+export const boardToolNames = Object.freeze([
+  "team_task_add",
+  "team_task_claim",
+  "team_task_update",
+  "team_task_list",
+] as const);
+
 /** The tools beside the block that a hosted lead alone has, in their order. */
 export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm", "answer_permission"] as const);
 
@@ -19,6 +27,7 @@ export const memberOnlyToolNames = Object.freeze(["submit_plan", "leave_explore_
 /** A tool of this folder. */
 export type TeamToolName =
   | (typeof teamToolNames)[number]
+  | (typeof boardToolNames)[number]
   | (typeof leadToolNames)[number]
   | (typeof memberOnlyToolNames)[number];
 
@@ -37,6 +46,10 @@ export const teamToolTraits: Readonly<Record<TeamToolName, ToolTraits>> = Object
   team_status: reading,
   team_send_message: command,
   complete: command,
+  team_task_add: command,
+  team_task_claim: command,
+  team_task_update: command,
+  team_task_list: reading,
   task: delegating,
   ask_user_question: command,
   confirm: command,

@@ -1,0 +1,10 @@
+import { callGuarded } from "../protocol/call-guarded.ts";
+import { failureText } from "./tool-calls.ts";
+
+/** A fault handler that can't become a fault: when it fails itself there is nobody left to tell. */
+export const guardedFault = (onFault: ((fault: unknown) => unknown) | undefined): ((fault: unknown) => void) =>
+  callGuarded(
+    onFault ??
+      ((fault: unknown) => process.emitWarning(fault instanceof Error ? fault : new Error(failureText(fault)))),
+    () => {},
+  );
