@@ -42,10 +42,4 @@ export type {
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
 export type { PermissionRequestStatus } from "./protocol/status.ts";
-export type {
-  BoardSpecInput,
-  SeedTaskInput,
-  TaskSpecInput,
-  TaskState,
-  TaskStatus,
-} from "./protocol/task.ts";
+export type { BoardSpecInput, SeedTaskInput, TaskSpecInput, TaskState, TaskStatus } from "./protocol/task.ts";

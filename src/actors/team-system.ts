@@ -239,8 +239,12 @@ class LocalTeamSystem implements TeamSystem {
 
   #runtime(
     id: string,
-    { lead, board, startRun, questions }: Pick<Opening, "lead" | "board"> &
-      Pick<SessionRuntime["options"], "startRun" | "questions">,
+    {
+      lead,
+      board,
+      startRun,
+      questions,
+    }: Pick<Opening, "lead" | "board"> & Pick<SessionRuntime["options"], "startRun" | "questions">,
   ): SessionRuntime {
     const config: SessionConfig = {
       session: id,

@@ -25,7 +25,7 @@ export interface CheckWatcher {
 export interface CheckPlan {
   readonly teams: readonly CheckedTeam[];
   /** How far each team is looked at. */
-  readonly stagesOf: (members: number) => PlanOptions;
+  readonly stagesOf: (model: CheckedTeam["model"]) => PlanOptions;
   /** Time of everything together. */
   readonly ms: number;
 }
@@ -51,7 +51,7 @@ export function runStages(explorer: Explorer, plan: CheckPlan, watcher: CheckWat
     return { stage, result };
   };
   const checkTeam = async (team: CheckedTeam): Promise<TeamReport> => {
-    const options = plan.stagesOf(team.model.members.length);
+    const options = plan.stagesOf(team.model);
     const done: StageDone[] = [];
     const at = reports.length;
     for (;;) {

@@ -51,5 +51,7 @@ export const isUnfinished = ({ status }: Pick<TaskRecord, "status">): boolean =>
 export const taskName = (id: number): string => `#${id}`;
 
 /** Which of the tasks that it depends on are not completed. */
-export const waitingOn = ({ tasks }: Pick<BoardRecord, "tasks">, { dependsOn }: Pick<TaskRecord, "dependsOn">): number[] =>
-  dependsOn.filter((id) => tasks[id - 1]?.status !== "completed");
+export const waitingOn = (
+  { tasks }: Pick<BoardRecord, "tasks">,
+  { dependsOn }: Pick<TaskRecord, "dependsOn">,
+): number[] => dependsOn.filter((id) => tasks[id - 1]?.status !== "completed");

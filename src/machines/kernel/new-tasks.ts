@@ -44,7 +44,11 @@ export function seedTasks(members: readonly Bringing[], config: SessionConfig, c
  */
 export function declaredTasks(
   spec: TeamSpec,
-  { config, tokens, tokenOf }: { config: SessionConfig; tokens: readonly string[]; tokenOf: (name: string) => string | null },
+  {
+    config,
+    tokens,
+    tokenOf,
+  }: { config: SessionConfig; tokens: readonly string[]; tokenOf: (name: string) => string | null },
   faults: Faults,
 ): { readonly board: BoardSpec; readonly tasks: readonly AssignedTask[] } | null {
   const board = boardOfSpec(spec, config);
@@ -123,6 +127,7 @@ export function placeTasks(draft: Draft, tasks: readonly AssignedTask[]): void {
   const told = new Map(settled.slice(first).flatMap((task) => (task.assignee === null ? [] : [[task.assignee, task]])));
   for (const [token, task] of told) {
     // Who is idle is woken when the session is settled, and told then.
-    if (draft.memberFacts(token).presence !== "idle") notifyOfTask(draft, token, "task_assigned", task);
+    if (token !== from && draft.memberFacts(token).presence !== "idle")
+      notifyOfTask(draft, token, "task_assigned", task);
   }
 }

@@ -28,9 +28,7 @@ export function mayTake(draft: Draft, { selfClaim }: BoardRecord, task: TaskReco
 
 /** Tasks that wait for somebody to take them, in the order in which they are taken: the highest priority first. */
 export const claimable = ({ tasks }: BoardRecord): TaskRecord[] =>
-  tasks
-    .filter(({ status }) => status === "pending")
-    .toSorted((a, b) => b.priority - a.priority || a.id - b.id);
+  tasks.filter(({ status }) => status === "pending").toSorted((a, b) => b.priority - a.priority || a.id - b.id);
 
 const isThere = (draft: Draft, token: string): boolean => {
   const { presence } = draft.memberFacts(token);

@@ -11,8 +11,7 @@ export function taskStatuses(session: SessionState): TaskStatus[] | null {
 
 function taskStatus(session: SessionState, task: TaskRecord): TaskStatus {
   const board = session.team?.board ?? null;
-  const nameOf = (token: string): string =>
-    token === "lead" ? LEAD : (session.members.get(token)?.name ?? token);
+  const nameOf = (token: string): string => (token === "lead" ? LEAD : (session.members.get(token)?.name ?? token));
   const { description, owner, assignee, agentType, note } = task;
   return {
     task: task.id,

@@ -44,7 +44,9 @@ function refuseMember(draft: Draft, task: TaskRecord, change: TaskChange): Refus
   if (task.owner !== from)
     return draft.refusal("task_taken", { task: named, owner: nameOf(draft, task.owner ?? "nobody") });
   if (others.length > 0) return denied(`only the Lead or the user changes ${others.join(", ")}`);
-  return change.status === "cancelled" ? denied("only the Lead or the user cancels a task; fail it, or give it back") : null;
+  return change.status === "cancelled"
+    ? denied("only the Lead or the user cancels a task; fail it, or give it back")
+    : null;
 }
 
 /** Why the task can't go from its state into the one asked for, or can't be changed in its state, or null. */
@@ -63,7 +65,8 @@ function refuseStatus(draft: Draft, board: BoardRecord, task: TaskRecord, change
     case "completed": {
       const open = waitingOn(board, task);
       if (isClosed(task)) return closed;
-      if (task.status === "blocked") return draft.refusal("task_blocked", { task: named, waitingOn: open.map(taskName) });
+      if (task.status === "blocked")
+        return draft.refusal("task_blocked", { task: named, waitingOn: open.map(taskName) });
       break;
     }
     case "failed":
@@ -86,13 +89,7 @@ function refuseStatus(draft: Draft, board: BoardRecord, task: TaskRecord, change
 }
 
 /** What is to be changed, by token and number; what is wrong with it goes into `faults`. */
-function patchOf(
-  draft: Draft,
-  board: BoardRecord,
-  task: TaskRecord,
-  change: TaskChange,
-  faults: Faults,
-): TaskPatch {
+function patchOf(draft: Draft, board: BoardRecord, task: TaskRecord, change: TaskChange, faults: Faults): TaskPatch {
   const { config } = draft.state;
   const { subject, description, dependsOn, priority, assignee, agentType, note } = change;
   const named = `task ${taskName(task.id)}`;
@@ -110,7 +107,8 @@ function patchOf(
   }
   const member = typeof assignee === "string" ? findAssignee(draft, task.id, assignee, faults) : undefined;
   const type = agentType === undefined ? task.agentType : agentType;
-  const whom = member ?? (assignee === undefined && task.assignee !== null ? draft.mustMember(task.assignee) : undefined);
+  const whom =
+    member ?? (assignee === undefined && task.assignee !== null ? draft.mustMember(task.assignee) : undefined);
   if (config !== null && type !== null) checkType({ id: task.id, spec: { agentType: type } }, whom, config, faults);
   const types = config?.agentTypes ?? [];
   return {
@@ -155,9 +153,15 @@ function nextStatus(draft: Draft, before: TaskRecord, { status }: TaskChange): T
     return rests ? { status: restingStatus(draft, task) } : null;
   }
   if (status !== "pending") return { status };
-  // Whoever gives a task back is not woken for it again.
+  // Whoever gives a task back is not woken for it again, and nobody waits for one that is gone.
   const declined = task.owner === from ? [from] : [];
-  return { status: restingStatus(draft, task), owner: null, declined };
+  const isAwaited = task.assignee !== null && !isGone(draft, task.assignee);
+  return { status: restingStatus(draft, task), owner: null, declined, assignee: isAwaited ? task.assignee : null };
+}
+
+function isGone(draft: Draft, token: string): boolean {
+  const { work, presence } = draft.memberFacts(token);
+  return work === "cancelled" || presence === "shutdown";
 }
 
 /** Tells whom a task was taken from, and who got one. Who is idle and may take it is woken when the session is settled. */

@@ -1,6 +1,7 @@
 import { membersInOrder } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
+import { addLeadBoardMoves } from "./board-moves.ts";
 import type { Budget } from "./budgets.ts";
 import { numbered } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
@@ -99,7 +100,8 @@ function addLeadAsks({ session, wants }: World, say: Say): void {
 }
 
 /** What the Lead does to its team by an open call, as its tools do. */
-function addTeamCommands({ session, add, wants }: World, command: CommandKey, called: (text: string) => string): void {
+function addTeamCommands(world: World, command: CommandKey, called: (text: string) => string): void {
+  const { session, add, wants } = world;
   const input = { actor: session.team?.token ?? "session", from: "lead", command };
   const members = membersInOrder(session);
   if (wants("message")) {
@@ -119,6 +121,7 @@ function addTeamCommands({ session, add, wants }: World, command: CommandKey, ca
       replan({ retry: [{ name }] });
     }
   }
+  addLeadBoardMoves(world, input, called);
   if (wants("dissolve")) {
     add(called("Lead dissolves the team"), "dissolve", {
       ...input,

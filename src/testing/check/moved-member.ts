@@ -1,4 +1,4 @@
-import type { MemberFacts, MemberRecord } from "../../machines/index.ts";
+import type { MemberFacts, MemberRecord, SessionState } from "../../machines/index.ts";
 import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
@@ -20,13 +20,15 @@ export interface MovedMember {
   readonly plan: "cancel" | "retry" | "shutdown" | null;
   /** Its `complete` was accepted before this step. */
   readonly isAccepted: boolean;
+  /** It was woken for a task of the board. */
+  readonly isOffered: boolean;
   /** The team is on its way out, or gone. */
   readonly isLeaving: boolean;
 }
 
 /** A member around a step that was carried out. */
 export function movedMember(
-  { facts, record, after }: Pick<JudgedStep, "facts" | "record" | "after">,
+  { facts, record, before, after }: Pick<JudgedStep, "facts" | "record" | "before" | "after">,
   was: MemberRecord,
   is: MemberRecord,
   isLeaving: boolean,
@@ -44,8 +46,17 @@ export function movedMember(
     report: actor === is.token && "run" in event && event.type !== "run.adopted" ? event.type : null,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
+    isOffered: isOffered(before, after, is.token),
     isLeaving,
   };
+}
+
+/** Whether a member was woken for a task by this step. */
+function isOffered(before: SessionState, after: SessionState, token: string): boolean {
+  const tasks = after.team?.board?.tasks ?? [];
+  const asked = (session: SessionState, id: number): string | null =>
+    session.team?.board?.tasks[id - 1]?.offeredTo ?? null;
+  return tasks.some(({ id, offeredTo }) => offeredTo === token && asked(before, id) !== token);
 }
 
 function planFor(plan: Plan, name: string): MovedMember["plan"] {

@@ -1,3 +1,4 @@
+import { addBoardMoves } from "./board-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
@@ -29,6 +30,7 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   addStaleMoves(world);
   if (wants("message")) addUserMessages(world);
   if (wants("replan")) addReplans(world);
+  if (wants("task")) addBoardMoves(world);
   if (wants("dissolve")) addDissolves(world);
   if (wants("owner")) addOwnerMoves(world);
   return moves;

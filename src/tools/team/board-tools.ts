@@ -71,7 +71,11 @@ interface ClaimResult {
   readonly task: TaskStatus | null;
 }
 
-async function claimTask(port: TeamPort, claim: z.infer<typeof Claim>, call: CallContext): Promise<Answer<ClaimResult>> {
+async function claimTask(
+  port: TeamPort,
+  claim: z.infer<typeof Claim>,
+  call: CallContext,
+): Promise<Answer<ClaimResult>> {
   const { task = null, owner = null } = claim;
   const reply = await port.command({ type: "task.claim", task, owner }, call);
   return answerFrom(reply, "task_claimed", ({ task: taken }) => ({

@@ -1,6 +1,11 @@
 import { boardToolNames, leadToolNames, memberOnlyToolNames, teamToolNames } from "./team-tool-traits.ts";
 
-const taken: ReadonlySet<string> = new Set([...teamToolNames, ...boardToolNames, ...leadToolNames, ...memberOnlyToolNames]);
+const taken: ReadonlySet<string> = new Set([
+  ...teamToolNames,
+  ...boardToolNames,
+  ...leadToolNames,
+  ...memberOnlyToolNames,
+]);
 
 /**
  * What a member gets of the tools that its agent type lists, each once and in that order: never a tool of the lead, and

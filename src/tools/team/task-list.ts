@@ -8,7 +8,9 @@ export type TaskCounts = Readonly<Partial<Record<TaskState, number>>>;
 
 /** Counts tasks by their states; states that no task is in are left out. */
 export function countTasks(tasks: readonly TaskStatus[]): TaskCounts {
-  const counts = TaskState.options.map((state) => [state, tasks.filter(({ status }) => status === state).length] as const);
+  const counts = TaskState.options.map(
+    (state) => [state, tasks.filter(({ status }) => status === state).length] as const,
+  );
   // Entries of the states alone.
   return Object.fromEntries(counts.filter(([, count]) => count > 0)) as TaskCounts;
 }

@@ -43,7 +43,11 @@ const Task = TaskSpec.extend({
     .default([])
     .describe("Numbers, in this list from 1, of the tasks that must be completed first. Leave it out for none."),
 });
-const createSchema = <Schema extends z.ZodType, Shown extends z.ZodType>(member: Schema, task: Shown, isOn: boolean) => {
+const createSchema = <Schema extends z.ZodType, Shown extends z.ZodType>(
+  member: Schema,
+  task: Shown,
+  isOn: boolean,
+) => {
   const schema = Team.extend({
     members: z.array(member).max(listMax).describe("All members."),
     tasks: z.array(task).max(listMax).optional().describe("Tasks of the team's board."),

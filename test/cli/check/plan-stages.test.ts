@@ -3,7 +3,13 @@ import { planNext, type PlanOptions } from "../../../src/cli/check/plan-stages.t
 import type { Stage, StageDone, StageResult } from "../../../src/cli/check/stage.ts";
 import { budgetKinds, checkModel, dagShapes, teamModel } from "../../../src/testing/index.ts";
 
-const plain: PlanOptions = { members: 3, deep: false, interventionsMax: 10, transitionsMax: 1_000_000 };
+const plain: PlanOptions = {
+  members: 3,
+  hasBoard: false,
+  deep: false,
+  interventionsMax: 10,
+  transitionsMax: 1_000_000,
+};
 
 const result = (transitions: number, verdict: StageResult["verdict"] = "holds"): StageResult => ({
   verdict,

@@ -58,6 +58,25 @@ export const packCases: readonly PackCase[] = [
     { budgets: { replan: 2, message: 1, outcomes: 1 }, interventionsMax: 3 },
   ],
   ["two owners", { members: one }, { budgets: { owner: 2, permission: 1, outcomes: 1 } }],
+  [
+    "board",
+    { members: one, board: { selfClaim: true }, tasks: [{}], ...persistent },
+    { budgets: { task: 2, outcomes: 1 } },
+  ],
+  [
+    "board, two tasks",
+    { members: one, board: { selfClaim: true }, tasks: [{}, { dependsOn: [1] }], ...persistent },
+    { budgets: { task: 2 } },
+  ],
+  ["board, anything twice", { members: one, board: { selfClaim: true }, tasks: [{}], ...persistent }, pairs],
+  [
+    "board, owners that fail",
+    { members: one, board: { selfClaim: true, onOwnerGone: "fail" }, tasks: [{}] },
+    { budgets: { ...oneOfEach, task: 2 }, interventionsMax: 2 },
+  ],
+  ["board, two idle", { members: pair, board: { selfClaim: true }, ...persistent }, { budgets: { task: 1 } }],
+  ["board, given out", { members: chain, tasks: [{ assignee: "B" }] }, { budgets: { task: 1, replan: 1 } }],
+  ["board, hosted lead", { members: one, lead: "hosted", tasks: [{}] }, { budgets: { task: 1, outcomes: 1 } }],
   ["two dissolves", { members: pair }, { budgets: { dissolve: 2, timer: 1, permission: 2 } }],
 ];
 
@@ -85,5 +104,12 @@ export const packSizes: Readonly<Record<string, Size>> = {
   "lost runs": [12015, 91311],
   "two replans": [85505, 596232],
   "two owners": [197, 844],
+  board: [5229, 22176],
+  "board, two tasks": [3217, 12932],
+  "board, anything twice": [9081, 48949],
+  "board, owners that fail": [3285, 18066],
+  "board, two idle": [708, 2310],
+  "board, given out": [4931, 24318],
+  "board, hosted lead": [2937, 14532],
   "two dissolves": [2233, 18135],
 };

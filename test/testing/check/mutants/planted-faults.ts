@@ -1,7 +1,13 @@
 import { faultsOfRuns } from "./faults-of-runs.ts";
+import { faultsOfTheBoard } from "./faults-of-the-board.ts";
 import { faultsOfTheTeam } from "./faults-of-the-team.ts";
 import { faultsOfWords } from "./faults-of-words.ts";
 import type { PlantedFault } from "./planted-fault.ts";
 
 /** Every fault of the kernel that is planted. */
-export const plantedFaults: readonly PlantedFault[] = [...faultsOfTheTeam, ...faultsOfRuns, ...faultsOfWords];
+export const plantedFaults: readonly PlantedFault[] = [
+  ...faultsOfTheTeam,
+  ...faultsOfTheBoard,
+  ...faultsOfRuns,
+  ...faultsOfWords,
+];
