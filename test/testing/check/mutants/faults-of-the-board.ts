@@ -50,7 +50,7 @@ export const faultsOfTheBoard: readonly PlantedFault[] = [
     budgets: {},
     guarantee: "G13",
     problem: "#1 woke somebody twice",
-    moves: ["A ends its turn", "A ends its turn"],
+    moves: ["A ends its turn", "A delivers"],
   },
   {
     name: "finishes a team with a task to be done",
