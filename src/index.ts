@@ -12,13 +12,16 @@ export {
   type UpstreamResult,
   type WorkOptions,
 } from "./actors/agent.ts";
+export { pending, type PendingCall, type PendingOptions } from "./tools/pending.ts";
 export { permit, type Permit, type PermitRequest } from "./tools/permit.ts";
 export type { AppliedRecord } from "./actors/owner.ts";
 export type { PrepareStep } from "./actors/own-loop.ts";
 export type { RecordOptions, SessionRecording } from "./actors/record-session.ts";
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
-export type { Session, SessionStatus } from "./actors/session.ts";
+export type { Session } from "./actors/session.ts";
+export type { SessionStatus } from "./actors/session-status.ts";
+export type { TeamListing } from "./actors/teams-of.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { GivenClaim, SessionBoard } from "./actors/session-board.ts";
@@ -41,5 +44,5 @@ export type {
 } from "./protocol/permissions/permission-policy.ts";
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
-export type { PermissionRequestStatus } from "./protocol/status.ts";
 export type { BoardSpecInput, SeedTaskInput, TaskSpecInput, TaskState, TaskStatus } from "./protocol/task.ts";
+export type { PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";

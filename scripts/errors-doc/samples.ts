@@ -28,6 +28,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "A command names a task that the board has not.",
     data: { task: "#9", count: 4 },
   },
+  unknown_call: {
+    when: "A result is given for a call that nobody made, or that does not wait for one. `known` lists the calls that do.",
+    data: { call: "call-9", known: ["call-7 (deploy of Perf)"] },
+  },
   team_exists: { when: "A second team is created while the first one is active.", data: { team: "Auth review" } },
   stale_revision: {
     when: "A replan names a member that changed since the revision it gives. Nothing was changed.",
@@ -37,7 +41,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "A member delivers a second time, or after it was cancelled.",
     data: { name: "Security", status: "completed" },
   },
-  already_answered: { when: "A permission request is answered a second time.", data: { id: "call-7" } },
+  already_answered: {
+    when: "A permission request, or a call that waits for somebody outside, is answered a second time. `how` says that it ended without an answer: `timed_out` or `cancelled`.",
+    data: { id: "call-7" },
+  },
   recipient_closed: {
     when: "The recipient of a message has failed, is shutting down or has shut down.",
     data: { to: "Perf", status: "failed" },
@@ -79,6 +86,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   no_model_key: {
     when: "A model is needed and none can be reached. `missing` says why: no `name` was given, its provider's `key` or `address` is not set, the `provider` is unknown (`known`, `nearest`), or there is no `script`.",
     data: { model: "openai/gpt-5", looked: ["OPENAI_API_KEY", "AI_GATEWAY_API_KEY"], missing: "key" },
+  },
+  no_price: {
+    when: "A limit of cost is set and the model that would be called has no price. Nothing is ever taken to be free.",
+    data: { model: "openai/gpt-5", limit: "teamCostMax", known: ["anthropic/claude-sonnet-4-5"] },
   },
   no_lead: { when: "A prompt is sent to a session that was opened without a hosted lead.", data: {} },
   lead_failed: {

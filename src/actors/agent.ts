@@ -17,7 +17,7 @@ export interface UpstreamResult {
 /** A message as its reader gets it. */
 export interface ReceivedMail {
   readonly from: string;
-  readonly kind: "text" | "instruction" | "system";
+  readonly kind: "text" | "instruction" | "schedule" | "tool_result" | "system";
   readonly content: string;
 }
 

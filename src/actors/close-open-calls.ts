@@ -2,19 +2,36 @@ import type { ModelMessage } from "ai";
 import { messagesOf, openCallsOf, type JournalEntry, type OpenCall } from "./conversation.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
-import type { EndedCall } from "./tool-calls.ts";
+import { endCall, type EndedCall } from "./tool-calls.ts";
 
-/** A run that was lost left calls without an end: each gets one before anything else happens. */
+/**
+ * A run that was lost left calls without an end: each gets one before anything else happens. Those that somebody outside is
+ * to finish wait on, side by side, once the others have ended.
+ */
 export async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
   const open = openCallsOf(journal);
   if (open.length === 0) return;
-  for (const call of open) {
-    const ended = await endOpenCall(options, call, messagesOf(journal));
-    const { verdict, value: _value, ...body } = ended;
-    journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
-    await options.port.report({ type: "tool.ended", call: call.call, verdict }, body);
+  const { desired, port } = options;
+  const waits = (call: OpenCall): boolean => desired.kind === "work" && port.outside.holds(call.call);
+  for (const call of open.filter((each) => !waits(each))) {
+    await report(options, journal, await endOpenCall(options, call, messagesOf(journal)));
   }
-  await options.port.report({ type: "step.ended" });
+  await Promise.all(
+    open.filter(waits).map(async (call) => report(options, journal, await endWaitingCall(options, call))),
+  );
+  await port.report({ type: "step.ended" });
+}
+
+async function report({ port, signal }: ModelRunOptions, journal: JournalEntry[], ended: EndedCall): Promise<void> {
+  signal.throwIfAborted();
+  const { verdict, value: _value, ...body } = ended;
+  journal.push({ type: "ended", call: body.call, tool: body.tool, output: body.output });
+  await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
+}
+
+function endWaitingCall({ port, tools, signal, cap }: ModelRunOptions, call: OpenCall): Promise<EndedCall> {
+  // What the tool said of it stands in the session since it asked first.
+  return endCall(tools, call, { signal, cap }, () => port.outside.wait(call, { note: null, timeoutMs: null }));
 }
 
 async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: ModelMessage[]): Promise<EndedCall> {
@@ -24,10 +41,13 @@ async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: M
   }
   // One that was not started may still have waited for a permission.
   const wasStarted = options.startedCalls.has(call.call);
-  const { desired, idempotent, gate, tools, signal, cap } = options;
+  const { desired, idempotent, gate, tools, signal, cap, port } = options;
   // An approval was given for one execution; and a call that was denied is reported as started, too.
   const isRepeated = wasStarted && desired.kind === "work" && idempotent.has(call.tool) && (await gate.mayRepeat(call));
-  if (isRepeated) return executeGated(call, { gate, tools, signal, cap, messages: () => messages });
+  if (isRepeated) {
+    const pend = port.outside.wait.bind(port.outside);
+    return executeGated(call, { gate, tools, signal, cap, messages: () => messages, pend });
+  }
   const value = wasStarted
     ? "interrupted: effect unknown"
     : "interrupted: not started, so it had no effect; call it again if you still need it";

@@ -12,7 +12,7 @@ import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
 import type { MemberBoard } from "./task-board.ts";
-import { failureText, toJson } from "./tool-calls.ts";
+import { failureText, toJson, type Pend } from "./tool-calls.ts";
 
 /** What a run of a function agent may ask its session for. */
 export interface FunctionInputs {
@@ -77,7 +77,11 @@ class RunningFunction implements FunctionRun {
     return this.#signal.signal;
   }
   get tools(): ToolSet {
-    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, this.#gate, this.#nextCall));
+    return (this.#tools ??= gatedTools(this.#agent.tools ?? {}, {
+      gate: this.#gate,
+      nextCall: this.#nextCall,
+      pend: this.#pend,
+    }));
   }
   get workspace(): WorkspaceView | null {
     return this.#inputs.workspace(this.#gate, this.#nextCall);
@@ -85,6 +89,17 @@ class RunningFunction implements FunctionRun {
   get #gate(): PermissionGate {
     return (this.#gateMade ??= this.#inputs.gate(this.#agent, this.#port));
   }
+  /** No model reads the result, so its call has no other end than this one. */
+  readonly #pend: Pend = async (call, pending) => {
+    try {
+      const value = await this.#port.outside.wait(call, pending);
+      await this.#port.report({ type: "tool.ended", call: call.call, verdict: "ok" });
+      return value;
+    } catch (error) {
+      await this.#port.report({ type: "tool.ended", call: call.call, verdict: "error" });
+      throw error;
+    }
+  };
   readonly #nextCall = (): string => `call-${++this.#called}`;
 
   // Bound, as below.
@@ -110,6 +125,7 @@ class RunningFunction implements FunctionRun {
 
   poke(): void {
     this.#mail?.poke();
+    this.#port.poke();
   }
 }
 

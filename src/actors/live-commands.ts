@@ -3,7 +3,7 @@ import { z } from "zod";
 import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { DissolveSpec, ReplanSpec } from "../protocol/spec.ts";
-import { dissolveEvent } from "./dissolve-event.ts";
+import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import type { SessionRuntime } from "./session-runtime.ts";

@@ -204,6 +204,7 @@ class ModelTurn {
       signal,
       cap,
       messages: () => messagesOf(this.#journal),
+      pend: (each, pending) => port.outside.wait(each, pending),
       onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),
     });
     await this.#end(ended, false);

@@ -1,7 +1,11 @@
 import { ReplaySubject, filter, firstValueFrom, map, take, type Subscription } from "rxjs";
 import { TeamError } from "../errors/index.ts";
 import type { CommandKey } from "../protocol/input.ts";
+import { byteLength } from "../protocol/names.ts";
+import { expectReply } from "./expect-reply.ts";
 import type { AppliedRecord } from "./owner.ts";
+import { parseInput } from "./parse-input.ts";
+import { PromptText } from "./session-inputs.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** How the turn that read a prompt has ended. */
@@ -79,3 +83,18 @@ export class PromptTurn {
 /** The text in the body of a turn's end, or null. */
 export const answerText = (body: unknown): string | null =>
   typeof body === "object" && body !== null && "text" in body ? String(body.text) : null;
+
+/** Says something to the hosted lead and resolves with the answer of the turn that reads it. */
+export async function sendPrompt(runtime: SessionRuntime, text: string): Promise<string> {
+  const body = parseInput(PromptText, text, "text");
+  const { owner } = runtime;
+  const command = owner.nextKey();
+  const turn = new PromptTurn(runtime, command);
+  const event = { type: "lead.prompt", bytes: byteLength(body) } as const;
+  try {
+    expectReply(await owner.command({ actor: "lead", from: "user", event, body, command }), "accepted");
+    return await turn.answer();
+  } finally {
+    turn.close();
+  }
+}

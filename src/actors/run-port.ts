@@ -5,8 +5,9 @@ import type { TeamStatus } from "../protocol/status.ts";
 import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import { boardCommand } from "./board-command.ts";
-import { dissolveEvent } from "./dissolve-event.ts";
+import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
+import { OutsideCalls } from "./outside-calls.ts";
 import type { RunSignal } from "./run-signal.ts";
 
 /** A run input before its place in the run is known. */
@@ -107,6 +108,7 @@ export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "c
 export class RunPort implements TeamPort {
   readonly #options: RunPortOptions;
   #made: PortContext | null = null;
+  #outside: OutsideCalls | null = null;
   #k = 0;
 
   constructor(options: RunPortOptions) {
@@ -184,6 +186,16 @@ export class RunPort implements TeamPort {
 
   pathExists(path: string): Promise<boolean> {
     return this.#context.pathExists(path);
+  }
+
+  /** Calls of this run that wait for somebody outside. */
+  get outside(): OutsideCalls {
+    return (this.#outside ??= new OutsideCalls(this, this.#options));
+  }
+
+  /** Something has changed for this run's actor, or the run is stopped: whoever waits looks again. */
+  poke(): void {
+    this.#outside?.poke();
   }
 
   answerOf(toolCallId: string): string {

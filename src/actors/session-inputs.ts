@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { InputOf } from "../protocol/input.ts";
+import type { DissolveSpec } from "../protocol/spec.ts";
 import { parseInput } from "./parse-input.ts";
 
 /** What callers of a session give it. Checked at the door: inside, inputs of this process are trusted. */
@@ -47,3 +48,27 @@ export const PlanAnswerInput = z.strictObject({ approve: z.boolean(), feedback: 
 
 /** An answer to a question, or the id or name that something is answered by. */
 export const AnswerText = z.string();
+
+/** Something from outside for a mailbox. */
+export const WakeInput = z.strictObject({
+  /** `schedule`: a time has come; `tool_result`: something that was begun earlier is done. */
+  kind: z.enum(["schedule", "tool_result"]),
+  content: z.string().min(1),
+});
+
+/** How a call ended that waited for somebody outside: with a result (JSON; nothing = null) or with an error. */
+export const CallOutcome = z.union([
+  z.strictObject({ result: z.unknown(), member: z.string().optional() }),
+  z.strictObject({ error: z.string().min(1).max(2_000), member: z.string().optional() }),
+]);
+
+/** Which teams of a session are listed. */
+export const TeamsQuery = z.strictObject({ dissolved: z.boolean().default(false) });
+
+/** The event of a dissolve. */
+export const dissolveEvent = ({ mode, graceMs, reason }: DissolveSpec): InputOf<"team.dissolve"> => ({
+  type: "team.dissolve",
+  mode,
+  ...(graceMs === undefined ? {} : { graceMs }),
+  ...(reason === undefined ? {} : { reason }),
+});

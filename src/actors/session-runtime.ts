@@ -51,8 +51,8 @@ export interface RuntimeOptions {
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
 
-const mayHaveTimers = ({ polls, requests, team }: SessionState): boolean =>
-  polls.length > 0 || requests.length > 0 || (team !== null && team.grace !== null);
+const mayHaveTimers = ({ polls, requests, outside, team }: SessionState): boolean =>
+  polls.length > 0 || requests.length > 0 || outside.length > 0 || (team !== null && team.grace !== null);
 
 const noFailures: readonly Promise<unknown>[] = [];
 
@@ -272,6 +272,10 @@ export class SessionRuntime {
     const { lead, members } = this.state;
     add(lead.answer);
     for (const request of this.state.requests) add(request.input);
+    for (const { note, answer } of this.state.outside) {
+      add(note);
+      add(answer?.body ?? null);
+    }
     for (const owner of [lead, ...members.values()]) {
       for (const mail of owner.unread) add(mail.body);
       add(owner.run.pendingResult);

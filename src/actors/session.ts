@@ -1,47 +1,42 @@
 import type { ToolSet } from "ai";
-import { filter, firstValueFrom, startWith, take, type Observable } from "rxjs";
+import type { Observable } from "rxjs";
 import type { z } from "zod";
-import {
-  memberByName,
-  memberStatus,
-  messageCounts,
-  type LiveActor,
-  type LiveActors,
-  type SessionState,
-} from "../machines/index.ts";
-import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";
+import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
+import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
 import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
-import type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamStatus } from "../protocol/status.ts";
-import { dissolveEvent } from "./dissolve-event.ts";
+import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
 import { eventLines } from "./event-lines.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
-import { AnswerText, MessageInput, permissionAnswer, PlanAnswerInput, PromptText } from "./session-inputs.ts";
-import { answerText, PromptTurn } from "./prompt-turn.ts";
+import { finishCall, pendingCalls, sendWake } from "./from-outside.ts";
+import { liveActorOf } from "./live-actor-of.ts";
+import {
+  AnswerText,
+  dissolveEvent,
+  MessageInput,
+  permissionAnswer,
+  PlanAnswerInput,
+  TeamsQuery,
+  type CallOutcome,
+  type WakeInput,
+} from "./session-inputs.ts";
+import { answerText, sendPrompt } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
 import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
-import { sessionRests } from "./session-rests.ts";
+import { sessionRests, untilRests } from "./session-rests.ts";
+import { memberOf, sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
 import { Team } from "./team.ts";
-
-/** The status of a session: its team's, with the mail of the whole session. */
-export interface SessionStatus extends TeamStatus {
-  readonly session: string;
-  /** What the lead's turn does. */
-  readonly lead: string;
-  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
-  readonly leadFallback?: string;
-  readonly messages: MessageCounts;
-}
+import { teamsOf, type TeamListing } from "./teams-of.ts";
 
 /**
  * One lead and at most one active team. Commands resolve when they are durable and done, and reject with a TeamError that
@@ -144,17 +139,7 @@ export class Session {
    * when that turn fails. Later turns come by `events$`.
    */
   async send(text: string): Promise<string> {
-    const body = parseInput(PromptText, text, "text");
-    const { owner } = this.#runtime;
-    const command = owner.nextKey();
-    const turn = new PromptTurn(this.#runtime, command);
-    const event = { type: "lead.prompt", bytes: byteLength(body) } as const;
-    try {
-      expectReply(await owner.command({ actor: "lead", from: "user", event, body, command }), "accepted");
-      return await turn.answer();
-    } finally {
-      turn.close();
-    }
+    return sendPrompt(this.#runtime, text);
   }
 
   /** The answer of the lead's last turn, or null. */
@@ -194,25 +179,43 @@ export class Session {
     expectReply(await this.#command({ actor: "lead", event, body }, "user"), "accepted");
   }
 
+  /**
+   * Puts something from outside into a mailbox: a schedule that is due, or the result of something that was begun earlier.
+   * It wakes an idle member, and a hosted lead whoever it waits for; its reader sees the kind, and that it is from the user.
+   * Resolves when it is durable and accepted. Rejects as `sendMessage` does: `unknown_recipient`, `recipient_closed`,
+   * `mailbox_full`, `message_too_large`.
+   */
+  async wake(name: string, wake: z.input<typeof WakeInput>): Promise<SendResult> {
+    return sendWake(this.#runtime, name, wake);
+  }
+
+  /** Calls that wait for somebody outside, the oldest first: their tools returned `pending`. Also in `status()`. */
+  pendingCalls(): readonly PendingCallStatus[] {
+    return pendingCalls(this.#runtime);
+  }
+
+  /**
+   * Ends one of `pendingCalls()` with its result, or with `error`, which its model reads as that of the tool. `member` says
+   * whose call is meant, where two have the same id. Resolves when it is durable. Rejects with `unknown_call`, which lists
+   * those that wait, and with `already_answered` for one that has a result, timed out or was cancelled with its run.
+   */
+  async finishCall(call: string, outcome: z.input<typeof CallOutcome>): Promise<void> {
+    await finishCall(this.#runtime, call, outcome);
+  }
+
+  /** The session's team. With `dissolved`: also those that are dissolved, the oldest first; what they were is in the log. */
+  teams(options: z.input<typeof TeamsQuery> = {}): readonly TeamListing[] {
+    return teamsOf(this.#runtime, parseInput(TeamsQuery, options, "teams"));
+  }
+
   /** How everything stands now. */
   status(): SessionStatus {
-    const { state, facts, journals } = this.#runtime;
-    const leadFallback = journals.fallbackOf("lead");
-    return {
-      session: this.id,
-      ...this.#runtime.statusForPeople(),
-      lead: facts.lead(state.lead.snapshot).turn,
-      ...(leadFallback === undefined ? {} : { leadFallback }),
-      messages: messageCounts(state),
-    };
+    return sessionStatus(this.#runtime);
   }
 
   /** The status of one member, or null when nobody is called so. Unlike `status` it costs the same in a team of any size. */
   member(name: string): MemberStatus | null {
-    const { state, facts } = this.#runtime;
-    const member = memberByName(state, name);
-    if (member === undefined) return null;
-    return this.#runtime.withFallback(memberStatus(state, member, facts, (each) => this.#runtime.resultOf(each)));
+    return memberOf(this.#runtime, name);
   }
 
   /** Why the lead's last turn failed, or null. */
@@ -243,12 +246,7 @@ export class Session {
    * waits for the next prompt.
    */
   async settled(): Promise<void> {
-    const rests = this.#runtime.owner.records$.pipe(
-      startWith(null),
-      filter(() => sessionRests(this.#runtime)),
-      take(1),
-    );
-    await firstValueFrom(rests, { defaultValue: null });
+    await untilRests(this.#runtime);
   }
 
   /**
@@ -258,11 +256,7 @@ export class Session {
    * `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
-    const { live, state } = this.#runtime;
-    if (name === "session") return live.get("session");
-    if (name === "Team") return state.team === null ? undefined : live.get(state.team.token);
-    const token = canonicalRecipient(name) === LEAD ? "lead" : memberByName(state, name)?.token;
-    return token === undefined ? undefined : live.get(token);
+    return liveActorOf(this.#runtime, name);
   }
 
   /** Attaches an XState inspection observer to all actors of the session, those that exist and those to come. */

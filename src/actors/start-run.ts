@@ -250,7 +250,11 @@ export class RunStarter {
       () => undefined,
       () => done,
     );
-    return { abort: (reason) => signal.abort(reason), poke: () => {}, done, failed };
+    const abort = (reason: string): void => {
+      signal.abort(reason);
+      port.poke();
+    };
+    return { abort, poke: () => port.poke(), done, failed };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ModelMessage, Tool, ToolSet } from "ai";
 import { isTeamError, toolRefusalText } from "../errors/index.ts";
+import { isPending, type PendingCall } from "../tools/pending.ts";
 import { capOutput, type OutputCap } from "./cap-output.ts";
 import type { ToolEndedBody, ToolOutput } from "./conversation.ts";
 import type { ModelToolCall } from "./model-call.ts";
@@ -49,8 +50,8 @@ function readOutput(given: unknown): ToolOutput {
 }
 
 /** The output in the form in which the model reads it. */
-async function modelOutput(tool: Tool, call: ModelToolCall, value: unknown): Promise<ToolOutput> {
-  if (tool.toModelOutput !== undefined) {
+async function modelOutput(tool: Tool | undefined, call: ModelToolCall, value: unknown): Promise<ToolOutput> {
+  if (tool?.toModelOutput !== undefined) {
     return readOutput(await tool.toModelOutput({ toolCallId: call.call, input: call.input, output: value }));
   }
   const json = toJson(value);
@@ -82,6 +83,9 @@ async function settle(value: unknown, signal: AbortSignal): Promise<unknown> {
   }
 }
 
+/** Waits for the result of a call that somebody outside finishes; rejects with what the model is told of its failure. */
+export type Pend = (call: Pick<ModelToolCall, "call" | "tool">, pending: PendingCall) => Promise<unknown>;
+
 /** What a call is executed with. */
 export interface CallScope {
   /** The conversation so far. */
@@ -90,33 +94,50 @@ export interface CallScope {
   readonly cap: OutputCap;
   /** What the tool gets as its `context`. */
   readonly context: unknown;
+  /** Null for who can't wait for somebody outside. */
+  readonly pend: Pend | null;
 }
 
 /** Executes one call; never throws. An abort does not wait for a tool that ignores its signal. */
-export async function executeCall(
-  tools: ToolSet,
-  call: ModelToolCall,
-  { messages, signal, cap, context }: CallScope,
-): Promise<EndedCall> {
-  const base = { call: call.call, tool: call.tool };
-  // A call is made under whatever name the model gives; only the agent's own tools are tools.
-  const tool = Object.hasOwn(tools, call.tool) ? tools[call.tool] : undefined;
+export async function executeCall(tools: ToolSet, call: ModelToolCall, scope: CallScope): Promise<EndedCall> {
+  const tool = toolOf(tools, call);
   if (tool?.execute === undefined) {
     const value = `tool_error: there is no tool "${call.tool}"; use one of ${Object.keys(tools).join(", ")}`;
-    return { ...base, output: { type: "error-text", value }, verdict: "error", value: null };
+    return { call: call.call, tool: call.tool, output: { type: "error-text", value }, verdict: "error", value: null };
   }
   const { execute } = tool;
+  const { messages, signal, context, pend } = scope;
+  return endCall(tools, call, scope, async () => {
+    // A tool's types are its owner's; the SDK has checked the input by its schema.
+    const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
+    // As above.
+    const value = await settle(execute(call.input as never, options), signal);
+    if (!isPending(value)) return value;
+    if (pend === null) throw new Error("its result would come from outside, and a sub-agent can't wait for that");
+    return pend(call, value);
+  });
+}
+
+/** A call is made under whatever name the model gives; only the agent's own tools are tools. */
+const toolOf = (tools: ToolSet, { tool }: ModelToolCall): Tool | undefined =>
+  Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+
+/** Ends a call with what `make` gives, in the form in which its model reads it; never throws. */
+export async function endCall(
+  tools: ToolSet,
+  call: ModelToolCall,
+  { signal, cap }: Pick<CallScope, "signal" | "cap">,
+  make: () => Promise<unknown>,
+): Promise<EndedCall> {
+  const base = { call: call.call, tool: call.tool };
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     signal.throwIfAborted();
-    // A tool's types are its owner's; the SDK has checked the input by its schema.
-    const options = { toolCallId: call.call, messages, abortSignal: signal, context: context as never };
     const work = (async () => {
-      // As above.
-      const value = await settle(execute(call.input as never, options), signal);
-      return { value, output: await modelOutput(tool, call, value) };
+      const value = await make();
+      return { value, output: await modelOutput(toolOf(tools, call), call, value) };
     })();
     // After an abort nobody waits for it; its failure is of no use to anybody.
     work.catch(() => {});

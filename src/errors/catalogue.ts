@@ -43,6 +43,18 @@ const notAllowed = {
     (d) => `there is no task ${d.task}; the board has ${d.count}`,
     () => "Look at the board with team_task_list",
   ),
+  unknown_call: entry<{ call: string; known: readonly string[] }>(
+    404,
+    (d) => `no call "${d.call}" waits for a result`,
+    (d) => (d.known.length === 0 ? "No call waits now" : `Finish one of: ${list(d.known)}`),
+  ),
+} as const;
+
+/** Why nothing can be answered any more. */
+const endedHow = {
+  answered: "was answered already",
+  timed_out: "was not answered in time",
+  cancelled: "was cancelled: whoever asked has ended",
 } as const;
 
 const conflicts = {
@@ -61,9 +73,9 @@ const conflicts = {
     (d) => `${d.name} is ${d.status} already; its first result stands`,
     () => "End your turn",
   ),
-  already_answered: entry<{ id: string }>(
+  already_answered: entry<{ id: string; how?: "timed_out" | "cancelled" }>(
     409,
-    (d) => `the request "${d.id}" was answered already`,
+    (d) => `the request "${d.id}" ${endedHow[d.how ?? "answered"]}`,
     () => "Nothing is left to do",
   ),
   recipient_closed: entry<{ to: string; status: string }>(
@@ -125,12 +137,21 @@ const limited = {
   budget_exceeded: entry<{ budget: string; used: number; max: number }>(
     429,
     (d) => `the budget ${d.budget} is used up: ${d.used} of ${d.max}`,
-    () => "Deliver what you have with complete, or raise the limit",
+    (d) =>
+      d.budget === "broadcastsMax"
+        ? "Write to those who need it by name, or work; a person can raise limits.broadcastsMax"
+        : `Deliver what you have with complete; a person can raise limits.${d.budget}`,
   ),
 } as const;
 
 const unavailable = {
   no_model_key: entry<NoModelData>(503, noModelText, noModelNext),
+  no_price: entry<{ model: string; limit: string; known: readonly string[] }>(
+    503,
+    (d) => `${d.limit} is set and no price of "${d.model}" is known, so it was not called`,
+    (d) =>
+      `Give its price as prices: { "${d.model}": { input, output } } (known: ${list(d.known)}), or set no ${d.limit}`,
+  ),
   no_lead: entry<object>(
     503,
     () => "this session has no hosted lead",

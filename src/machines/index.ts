@@ -22,6 +22,7 @@ export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";
 export {
   cloneSession,

@@ -3,7 +3,7 @@ import type { LeadKind } from "../protocol/session-config.ts";
 import { lossesMax } from "./member-events.ts";
 
 /** Where a lead's live turn goes on; computed from its open calls, polls and questions. */
-export type LeadActivity = "thinking" | "tool" | "awaiting_team" | "asking_user";
+export type LeadActivity = "thinking" | "tool" | "waiting_external" | "awaiting_team" | "asking_user";
 
 /** What a lead consumes. */
 export type LeadEvent =
@@ -20,6 +20,8 @@ export type LeadEvent =
   | { readonly type: "poll.closed"; readonly rest: LeadActivity }
   | { readonly type: "question.asked"; readonly rest: LeadActivity }
   | { readonly type: "question.answered"; readonly rest: LeadActivity }
+  | { readonly type: "external.asked"; readonly rest: LeadActivity }
+  | { readonly type: "external.answered"; readonly rest: LeadActivity }
   | { readonly type: "step.ended" }
   | { readonly type: "turn.ended"; readonly unseen: boolean }
   | { readonly type: "run.failed" }
@@ -68,6 +70,7 @@ const leadSetup = setup({
     hasTeam: stateIn({ team: "active" }),
     isDissolving: stateIn({ team: "dissolving" }),
     restsInTool: rests("tool"),
+    restsInExternal: rests("waiting_external"),
     restsInPoll: rests("awaiting_team"),
     restsInQuestion: rests("asking_user"),
   },
@@ -76,6 +79,7 @@ const leadSetup = setup({
 const toRest = [
   { guard: "restsInQuestion", target: ".asking_user" },
   { guard: "restsInPoll", target: ".awaiting_team" },
+  { guard: "restsInExternal", target: ".waiting_external" },
   { guard: "restsInTool", target: ".tool" },
   { target: ".thinking" },
 ] as const;
@@ -113,6 +117,8 @@ const turn = leadSetup.createStateConfig({
         "poll.closed": [...toRest],
         "question.asked": [...toRest],
         "question.answered": [...toRest],
+        "external.asked": [...toRest],
+        "external.answered": [...toRest],
         "run.retried": [...toRest],
         "run.erred": ".backing_off",
         "step.ended": { actions: "clearLosses" },
@@ -138,6 +144,7 @@ const turn = leadSetup.createStateConfig({
       states: {
         thinking: { description: "A model call is in flight." },
         tool: { description: "At least one tool call is open." },
+        waiting_external: { description: "A call waits for somebody outside." },
         awaiting_team: { description: "It waits in team_status for the next notable change." },
         asking_user: { description: "It asked the user and waits for the answer." },
         backing_off: { description: "The provider refused; the call is repeated after a pause." },

@@ -75,7 +75,7 @@ const mail = z.strictObject({
   id: text,
   seq: count,
   from: text,
-  kind: z.enum(["text", "instruction", "system"]),
+  kind: z.enum(["text", "instruction", "schedule", "tool_result", "system"]),
   notice: NoticeKind.nullable(),
   about: nullableText,
   reason: nullableText,
@@ -189,6 +189,7 @@ const team = z.strictObject({
     shutdown: count,
   }),
   board: board.nullable(),
+  createdAt: z.number(),
   since: z.number(),
   dissolveWaiters: z.array(command),
   cancelledBefore: names,
@@ -230,7 +231,9 @@ export const SessionCheckpoint = z.strictObject({
   notableVersion: count,
   teamsMade: count,
   team: team.nullable(),
-  pastTeams: z.array(z.strictObject({ name: text, outcome })),
+  pastTeams: z.array(
+    z.strictObject({ name: text, outcome, members: count, createdAt: z.number(), dissolvedAt: z.number() }),
+  ),
   members: z.array(member),
   lead,
   polls: z.array(z.strictObject({ call: text, since: count, deadline, command })),
@@ -248,6 +251,20 @@ export const SessionCheckpoint = z.strictObject({
     }),
   ),
   answered: z.array(z.strictObject({ id: text, verdict })),
+  outside: z.array(
+    z.strictObject({
+      actor: text,
+      call: text,
+      tool: text,
+      note: BodyRef.nullable(),
+      since: z.number(),
+      deadline: deadline.nullable(),
+      answer: z.strictObject({ verdict: z.enum(["ok", "error", "timed_out"]), body: BodyRef.nullable() }).nullable(),
+    }),
+  ),
+  outsideEnds: z.array(
+    z.strictObject({ actor: text, call: text, how: z.enum(["answered", "timed_out", "cancelled"]) }),
+  ),
   clients: z.array(z.tuple([text, client])),
   mail: z.strictObject({ accepted: count, delivered: count, deadLettered: count, refused: count }),
 });

@@ -66,8 +66,14 @@ const runInputs = [
   z.strictObject({ type: z.literal("run.completed"), ...runInput }),
   /** `called`: a provider was asked, so it counts as a model call. */
   z.strictObject({ type: z.literal("run.failed"), ...runInput, reason, called: z.boolean().optional() }),
-  z.strictObject({ type: z.literal("external.asked"), ...runInput, call: text }),
-  z.strictObject({ type: z.literal("external.answered"), ...runInput, call: text }),
+  /** An open call waits for somebody outside, for at most `timeoutMs`; left out = for as long as its run lives. */
+  z.strictObject({
+    type: z.literal("external.asked"),
+    ...runInput,
+    call: text,
+    tool: text,
+    timeoutMs: z.number().min(0).max(2_147_483_647).optional(),
+  }),
   z.strictObject({ type: z.literal("shutdown.replied"), ...runInput, accept: z.boolean(), reason }),
 ] as const;
 
@@ -84,7 +90,7 @@ const commands = [
     type: z.literal("message.send"),
     /** The recipient as the sender wrote it: the gate resolves it. */
     to: z.string().max(400),
-    kind: z.enum(["text", "instruction"]),
+    kind: z.enum(["text", "instruction", "schedule", "tool_result"]),
     bytes: count,
   }),
   z.strictObject({ type: z.literal("team.status"), since: count.optional(), waitMs: z.number().min(0).optional() }),
@@ -114,6 +120,13 @@ const commands = [
     request: text,
     approve: z.boolean(),
     note: reason.optional(),
+  }),
+  /** The result of a call that waits for somebody outside, from there. `member`: whose call it is, where two have the same. */
+  z.strictObject({
+    type: z.literal("external.answer"),
+    call: text,
+    member: z.string().max(400).optional(),
+    verdict: z.enum(["ok", "error"]),
   }),
   z.strictObject({ type: z.literal("question.ask") }),
   z.strictObject({ type: z.literal("question.answer"), call: text }),

@@ -48,6 +48,21 @@ export interface PermissionRequestStatus {
   readonly since: number;
 }
 
+/** A call that waits for somebody outside: a tool of it returned `pending`. For people, models don't get it. */
+export interface PendingCallStatus {
+  /** The id that the tool was called with; `session.finishCall` takes it. */
+  readonly call: string;
+  /** Whose call it is: a member's name or `Lead`. */
+  readonly member: string;
+  readonly tool: string;
+  /** What the tool said of it; left out when it said nothing. */
+  readonly note?: string;
+  /** When it began to wait, ms of the wall clock. */
+  readonly since: number;
+  /** When it ends as an error, ms of the wall clock; null = never by itself. */
+  readonly until: number | null;
+}
+
 /** State of a team as people see it. */
 export type TeamState = "running" | "stalled" | "finished" | "dissolving" | "completed" | "failed" | "dissolved";
 

@@ -28,6 +28,7 @@ test("a tool that streams results without end is not asked for more after an abo
     signal: stop.signal,
     cap: { resultBytesMax: 1_000, bodyBytesMax: 1_000_000 },
     context: undefined,
+    pend: null,
   });
   await settle(3);
   stop.abort(new Error("it is no longer wanted"));

@@ -1,6 +1,6 @@
 import type { LeadActivity, LeadEvent } from "../../src/machines/lead-machine.ts";
 
-const rests: readonly LeadActivity[] = ["thinking", "tool", "awaiting_team", "asking_user"];
+const rests: readonly LeadActivity[] = ["thinking", "tool", "waiting_external", "awaiting_team", "asking_user"];
 /** Every event a lead can be sent, with every verdict. */
 export const leadEvents: readonly LeadEvent[] = [
   ...(
@@ -34,6 +34,8 @@ export const leadEvents: readonly LeadEvent[] = [
       "poll.closed",
       "question.asked",
       "question.answered",
+      "external.asked",
+      "external.answered",
     ] as const
   ).flatMap((type) => rests.map((rest) => ({ type, rest }))),
 ];

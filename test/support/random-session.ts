@@ -190,6 +190,7 @@ class World {
       { type: "permission.answer", request, approve: this.#take(2) === 0, note: "as you like" },
       { type: "plan.answer", member: name, approve: this.#take(2) === 0 },
       { type: "lead.prompt", bytes: 5 },
+      { type: "external.answer", call: this.#session.outside[0]?.call ?? "none", verdict: "ok" },
       { type: "question.answer", call: this.#session.lead.questions[0]?.call ?? "none" },
       { type: "lead.injected", mail: this.#session.lead.unread.map((mail) => mail.id) },
     ]);
@@ -234,7 +235,8 @@ class World {
       () => this.#say(actor.token, command),
       () => say({ type: "permission.ask", kind: "tool", tool: "execute", subject: "x", approver: "user" }, { command }),
       () => say({ type: "plan.submit" }, { command }),
-      () => say({ type: "external.asked", ...at, call }),
+      () => say({ type: "external.asked", ...at, call, tool: "job" }),
+      () => say({ type: "external.asked", ...at, call, tool: "job", timeoutMs: 1_000 }),
       () => say({ type: "shutdown.replied", ...at, accept: this.#take(2) === 0, reason: "not yet" }),
       ...ofLead,
       () => this.send(actor.token, "system", { type: "run.lost", run: runNumber, reason: "owner_lost: gone" }),

@@ -3,7 +3,7 @@ import { permissionNote } from "../../tools/team/index.ts";
 import { createWorkspaceTools } from "../../tools/workspace/index.ts";
 import type { OutputCap } from "../cap-output.ts";
 import type { ToolOutput } from "../conversation.ts";
-import { executeCall, type EndedCall } from "../tool-calls.ts";
+import { executeCall, type EndedCall, type Pend } from "../tool-calls.ts";
 import type { GatedCall, PermissionGate } from "./permission-gate.ts";
 import { permitsOf } from "./permits-of.ts";
 
@@ -17,12 +17,14 @@ export interface GatedExecution {
   readonly messages: () => ModelMessage[];
   /** Called once it is known what becomes of the call, before anything is executed. */
   readonly onStart?: () => Promise<unknown>;
+  /** Waits for a result that comes from outside; left out for who can't. */
+  readonly pend?: Pend;
 }
 
 /** Judges a call of a model, asks if it must, and executes it if it may. Rejects only when what it reports to does. */
 export async function executeGated(
   call: GatedCall,
-  { gate, tools, signal, cap, messages, onStart = () => Promise.resolve() }: GatedExecution,
+  { gate, tools, signal, cap, messages, onStart = () => Promise.resolve(), pend }: GatedExecution,
 ): Promise<EndedCall> {
   // Of a tool that doesn't exist there is nothing to ask for.
   const exists = tools[call.tool]?.execute !== undefined;
@@ -42,7 +44,13 @@ export async function executeGated(
   if (judged.note !== null && judged.note !== "") notes.push(judged.note);
   const own = judged.view === null ? tools : createWorkspaceTools({ workspace: judged.view, allowExecute: false });
   const executed = { ...call, input: judged.input };
-  const ended = await executeCall(own, executed, { messages: messages(), signal, cap, context: permits });
+  const ended = await executeCall(own, executed, {
+    messages: messages(),
+    signal,
+    cap,
+    context: permits,
+    pend: pend ?? null,
+  });
   const output = withNotes(call.tool, ended.output, notes);
   return output === ended.output ? ended : { ...ended, output };
 }

@@ -1,9 +1,14 @@
 import type { ToolSet } from "ai";
+import { isPending } from "../../tools/pending.ts";
+import type { Pend } from "../tool-calls.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import { permitsOf } from "./permits-of.ts";
 
 /** The tools of a function agent: each call is judged first, and rejects with `permission_denied` when it must not run. */
-export function gatedTools(tools: ToolSet, gate: PermissionGate, nextCall: () => string): ToolSet {
+export function gatedTools(
+  tools: ToolSet,
+  { gate, nextCall, pend }: { readonly gate: PermissionGate; readonly nextCall: () => string; readonly pend: Pend },
+): ToolSet {
   const entries = Object.entries(tools).map(([name, tool]): [string, ToolSet[string]] => {
     const { execute } = tool;
     if (execute === undefined) return [name, tool];
@@ -14,7 +19,9 @@ export function gatedTools(tools: ToolSet, gate: PermissionGate, nextCall: () =>
       const { permits } = permitsOf(gate, call);
       // A tool's types are its owner's: what was judged is a copy of what it was given.
       const result: unknown = await execute(judged.input as never, { ...options, context: permits as never });
-      return result;
+      if (!isPending(result)) return result;
+      // The tool knows its call by the id that its caller gave it.
+      return pend({ call: options.toolCallId === "" ? call.call : options.toolCallId, tool: name }, result);
     };
     return [name, { ...tool, execute: gated }];
   });

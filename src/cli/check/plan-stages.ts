@@ -50,6 +50,7 @@ const growth: Readonly<Record<Budget, (members: number) => number>> = {
   lost: () => 5,
   timer: () => 3,
   task: (members) => 20 * members ** 2,
+  outside: () => 5,
 };
 
 /** Any `count` interventions of different kinds. */

@@ -1,6 +1,6 @@
 import { refusal, type Refusal } from "../../errors/index.ts";
 import type { InputEvent, InputOf } from "../../protocol/input.ts";
-import { LEAD } from "../../protocol/names.ts";
+import { canonicalRecipient, LEAD } from "../../protocol/names.ts";
 import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
@@ -9,6 +9,7 @@ import type { Draft } from "./draft.ts";
 import { commandRef } from "./identity.ts";
 import { markInjected } from "./mail.ts";
 import { sendMessage } from "./mail-gate.ts";
+import { answerOutside } from "./outside.ts";
 import { replanTeam } from "./replan.ts";
 import {
   answerPermission,
@@ -46,6 +47,7 @@ export type Command = Extract<
       | "plan.answer"
       | "permission.ask"
       | "permission.answer"
+      | "external.answer"
       | "question.ask"
       | "question.answer"
       | "lead.prompt"
@@ -61,6 +63,7 @@ const leadOnly: Partial<Record<InputEvent["type"], string>> = {
   "team.status": "team_status",
   "permission.answer": "permission answers",
   "plan.answer": "plan answers",
+  "external.answer": "results of calls that wait",
   "question.ask": "ask_user_question",
   "question.answer": "question answers",
   "lead.prompt": "prompts",
@@ -152,6 +155,12 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   },
   "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
   "permission.answer": (draft, event) => answered(answerPermission(draft, event)),
+  "external.answer"(draft, event) {
+    const { member } = event;
+    const actor = member === undefined ? null : actorNamed(draft, member);
+    if (actor === undefined) return { refused: unknownMember(draft, member ?? "") };
+    return answered(answerOutside(draft, event, actor));
+  },
   "question.ask": (draft) => later(askQuestion(draft, commandRef(draft))),
   "question.answer": (draft, event) => answered(answerQuestion(draft, event.call)),
   "lead.prompt": promptLead,
@@ -166,6 +175,10 @@ export const isCommand = (event: InputEvent): event is Command => Object.hasOwn(
 
 const missingPlan = (plan: string): Refusal =>
   refusal("bad_input", { what: `plan ${plan}`, problem: "it is not there, or is one of the other kind" });
+
+/** The token of the lead or a member by its name; undefined = nobody. */
+const actorNamed = (draft: Draft, name: string): string | undefined =>
+  canonicalRecipient(name) === LEAD ? "lead" : findMember(draft, name)?.token;
 
 function unknownMember(draft: Draft, name: string): readonly Refusal[] {
   const faults = new Faults();

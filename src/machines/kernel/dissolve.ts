@@ -89,7 +89,9 @@ export const dissolveEffects: Record<Effect, (draft: Draft) => void> = {
       .map((token) => draft.mustMember(token).name);
     for (const waiter of team.dissolveWaiters) draft.reply(waiter, { ok: { type: "dissolved", outcome, cancelled } });
     draft.changeTeam({ dissolveWaiters: [], cancelledBefore: [], cancelledByDissolve: cancelled, grace: null });
-    draft.set({ pastTeams: [...draft.state.pastTeams, { name: team.name, outcome }].slice(-pastTeamsMax) });
+    const { name, createdAt, counts } = team;
+    const past = { name, outcome, members: counts.total, createdAt, dissolvedAt: draft.input.at };
+    draft.set({ pastTeams: [...draft.state.pastTeams, past].slice(-pastTeamsMax) });
     draft.notable = true;
     draft.postLead(team.token, { type: "team.dissolved" });
   },

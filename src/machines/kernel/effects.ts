@@ -4,6 +4,7 @@ import { dissolveEffects } from "./dissolve.ts";
 import type { Draft, EffectHandlers } from "./draft.ts";
 import { deadLetterMail, notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
+import { leaveOutside } from "./outside.ts";
 import { cancelRequestsOf, closePolls } from "./requests.ts";
 import { applyFailurePolicy, satisfyDownstream } from "./schedule.ts";
 import { completeTasksOf, dropTasksOf, dropTasksOfTurn, liftAssignmentsOf } from "./task-owners.ts";
@@ -57,6 +58,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     const { activity } = draft.memberFacts(token);
     const own = draft.openMember(token);
     own.run = activity === null ? emptyRun : keptRun(draft, own.run, activity === "completing");
+    leaveOutside(draft, token);
   },
   openTurns(draft, token) {
     const member = draft.mustMember(token);
@@ -110,6 +112,7 @@ const leadEffects: Record<Effect, (draft: Draft) => void> = {
     const { run, turn } = draft.lead;
     const goesOn = draft.facts.lead(draft.lead.snapshot).live;
     draft.changeLead({ run: goesOn ? keptRun(draft, run, false) : emptyRun, turn: { ...turn, hops: 0 } });
+    leaveOutside(draft, "lead");
   },
 };
 

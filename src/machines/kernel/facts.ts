@@ -18,6 +18,7 @@ export type LeadTurn =
   | "waiting_user"
   | "thinking"
   | "tool"
+  | "waiting_external"
   | "awaiting_team"
   | "asking_user"
   | "backing_off"

@@ -93,6 +93,8 @@ const emptySession = (steppers: Steppers): SessionState => ({
   polls: [],
   requests: [],
   answered: [],
+  outside: [],
+  outsideEnds: [],
   clients: new Map(),
   mail: { accepted: 0, delivered: 0, deadLettered: 0, refused: 0 },
 });

@@ -7,13 +7,14 @@ import type { Draft } from "./draft.ts";
 import { deliver } from "./mail.ts";
 import { nameOf, resolveRecipient, unknownRecipient } from "./roster.ts";
 import { isDissolving, isOpen, statusOf } from "./standing.ts";
+import type { MailKind } from "./state.ts";
 
 /** The team's gate for mail: who may say what to whom. Refuses with nothing changed. */
 
 /** What a sender says, resolved and allowed. */
 interface Letter {
   readonly from: string;
-  readonly kind: "text" | "instruction";
+  readonly kind: Exclude<MailKind, "system">;
   readonly bytes: number;
   readonly hops: number;
   readonly broadcast: boolean;
@@ -41,11 +42,16 @@ export function sendMessage(draft: Draft, send: Send): readonly Refusal[] | Send
   }
   if (broadcast) countBroadcast(draft, sender);
   for (const token of tokens) deliverLetter(draft, token, letter);
+  // What comes from outside begins a turn of a lead that waits for its user, as a prompt does.
+  if (isWake(letter) && tokens.includes("lead")) draft.postLead(sender, { type: "lead.prompted" });
   return {
     accepted: true,
     to: tokens.map((token) => ({ name: nameOf(draft, token), status: statusOf(draft, token) })),
   };
 }
+
+/** Whether it is from outside the team: a schedule, or the result of something that was begun earlier. */
+const isWake = ({ kind }: Letter): boolean => kind === "schedule" || kind === "tool_result";
 
 /** A broadcast to a team that isn't there, or by a Lead whose team is going, reaches nobody: say so. */
 function refuseBroadcast(draft: Draft, sender: string): Refusal | null {

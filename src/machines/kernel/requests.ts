@@ -25,6 +25,7 @@ export function restOf({ run, snapshot }: MemberRecord, planned: boolean = snaps
 export function leadRest(draft: Draft): LeadActivity {
   if (draft.lead.questions.length > 0 || draft.lead.run.asks.length > 0) return "asking_user";
   if (draft.state.polls.length > 0) return "awaiting_team";
+  if (draft.lead.run.externals.length > 0) return "waiting_external";
   return draft.lead.run.calls.length > 0 ? "tool" : "thinking";
 }
 

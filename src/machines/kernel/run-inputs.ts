@@ -3,6 +3,7 @@ import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
 import { markInjected } from "./mail.ts";
+import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
 import { endFollowUp } from "./task-owners.ts";
@@ -23,7 +24,6 @@ const runTypes = new Set<InputEvent["type"]>([
   "run.completed",
   "run.failed",
   "external.asked",
-  "external.answered",
   "shutdown.replied",
 ]);
 
@@ -49,9 +49,6 @@ function journal(draft: Draft, token: string, event: RunInput): void {
       externals: run.externals.filter((call) => call !== event.call),
     };
   }
-  if (event.type === "external.asked") run = { ...run, externals: [...run.externals, event.call] };
-  if (event.type === "external.answered")
-    run = { ...run, externals: run.externals.filter((call) => call !== event.call) };
   if (token === "lead") draft.changeLead({ run, tokens, modelCalls });
   else {
     const own = draft.openMember(token);
@@ -60,7 +57,11 @@ function journal(draft: Draft, token: string, event: RunInput): void {
     own.modelCalls = modelCalls;
   }
   if (event.type === "run.injected") markInjected(draft, token, event.mail);
-  if (event.type === "tool.ended") cancelRequestsOfCall(draft, token, event.call);
+  if (event.type === "tool.ended") {
+    cancelRequestsOfCall(draft, token, event.call);
+    endOutsideCall(draft, token, event.call);
+  }
+  if (event.type === "external.asked") askOutside(draft, token, event);
 }
 
 /** What a conversation looks like is nothing to a machine: a model was called, and the run goes on. */
@@ -73,7 +74,6 @@ function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): Membe
     case "tool.started":
     case "tool.ended":
     case "external.asked":
-    case "external.answered":
     case "run.retried":
       return { type: event.type, rest: restOf(member) };
     case "step.ended":
@@ -129,6 +129,7 @@ function leadEvent(draft: Draft, event: RunInput): LeadEvent {
   switch (event.type) {
     case "tool.started":
     case "tool.ended":
+    case "external.asked":
     case "run.retried":
       return { type: event.type, rest: leadRest(draft) };
     case "turn.ended":
@@ -143,8 +144,6 @@ function leadEvent(draft: Draft, event: RunInput): LeadEvent {
       return { type: event.type };
     case "run.compacted":
       return answered;
-    case "external.asked":
-    case "external.answered":
     case "shutdown.replied":
       // Members only; a lead that reports one changes nothing.
       return answered;

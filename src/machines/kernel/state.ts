@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { PermissionResult, Reply, TeamOutcome } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
-import type { BodyRef } from "../../protocol/input.ts";
+import type { BodyRef, InputOf } from "../../protocol/input.ts";
 import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
@@ -10,6 +10,8 @@ import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
 import type { teamMachine } from "../team-machine.ts";
+import type { Deadline } from "./deadline.ts";
+import type { OutsideCall, OutsideEnd } from "./outside-call.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
@@ -26,7 +28,10 @@ export type LeadSnapshot = SnapshotFrom<typeof leadMachine>;
 /** Snapshot of the session's machine. */
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
 
-/** One piece of unread mail. `text` and `instruction` are counted; `system` mail is a notice. */
+/** What a piece of mail is; `schedule` and `tool_result` are wake-ups from outside. */
+export type MailKind = InputOf<"message.send">["kind"] | "system";
+
+/** One piece of unread mail. `system` mail is a notice; every other kind is counted. */
 export interface Mail {
   /** Unique; the id of the causing input, with the recipient for derived copies. */
   readonly id: string;
@@ -34,7 +39,7 @@ export interface Mail {
   readonly seq: number;
   /** Display name of the sender. */
   readonly from: string;
-  readonly kind: "text" | "instruction" | "system";
+  readonly kind: MailKind;
   readonly notice: NoticeKind | null;
   /** For a notice: the member it speaks of. */
   readonly about: string | null;
@@ -159,6 +164,7 @@ export interface TeamRecord {
   readonly counts: TeamCounts;
   /** Its tasks, or null for a team without a board. */
   readonly board: BoardRecord | null;
+  readonly createdAt: number;
   readonly since: number;
   /** Commands that wait for `team.dissolved`. */
   readonly dissolveWaiters: readonly CommandRef[];
@@ -173,14 +179,6 @@ export interface CommandRef {
   /** Actor token, `user`, or `client:<id>`. */
   readonly from: string;
   readonly id: string;
-}
-
-/** When something is due: `armedAt + ms` of the wall clock. */
-export interface Deadline {
-  /** Sequence of the input that armed it. */
-  readonly generation: number;
-  readonly armedAt: number;
-  readonly ms: number;
 }
 
 /** A long poll of the lead. */
@@ -240,6 +238,10 @@ export interface MailCounters {
 export interface PastTeam {
   readonly name: string;
   readonly outcome: TeamOutcome;
+  /** How many members it had. */
+  readonly members: number;
+  readonly createdAt: number;
+  readonly dissolvedAt: number;
 }
 
 /** A whole session. */
@@ -266,6 +268,10 @@ export interface SessionState {
   readonly requests: readonly PermissionRequest[];
   /** Ids of requests that were answered, newest last, for `already_answered`. */
   readonly answered: readonly { readonly id: string; readonly verdict: PermissionResult["verdict"] }[];
+  /** Calls that wait for somebody outside, the oldest first. */
+  readonly outside: readonly OutsideCall[];
+  /** The last of those that are over, newest last, for `already_answered`. */
+  readonly outsideEnds: readonly OutsideEnd[];
   readonly clients: Map<string, ClientRecord>;
   readonly mail: MailCounters;
 }

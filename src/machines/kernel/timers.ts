@@ -1,8 +1,10 @@
 import type { InputOf } from "../../protocol/input.ts";
 import type { Draft } from "./draft.ts";
 import type { FactReader } from "./facts.ts";
+import { outsideTimeOut } from "./outside.ts";
 import { answerPoll, endPermission } from "./requests.ts";
-import type { Deadline, MemberRecord, SessionState } from "./state.ts";
+import type { Deadline } from "./deadline.ts";
+import type { MemberRecord, SessionState } from "./state.ts";
 
 /** Timers are a function of the state: which must be armed, and what happens when one is due. */
 
@@ -11,10 +13,13 @@ export interface DesiredTimer extends Deadline {
   readonly key: string;
 }
 
-/** The timers of polls, requests and a dissolve; idle timers belong to members. */
+/** The timers of polls, requests, calls that wait for somebody outside and a dissolve; idle timers belong to members. */
 export function desiredTimers(session: SessionState): DesiredTimer[] {
   const timers: DesiredTimer[] = session.polls.map((poll) => ({ key: `poll:${poll.call}`, ...poll.deadline }));
   for (const request of session.requests) timers.push({ key: `permission:${request.id}`, ...request.deadline });
+  for (const { actor, call, deadline, answer } of session.outside) {
+    if (deadline !== null && answer === null) timers.push({ key: `external:${actor}:${call}`, ...deadline });
+  }
   const grace = session.team?.grace ?? null;
   if (grace !== null) timers.push({ key: "grace", ...grace });
   return timers;
@@ -42,6 +47,7 @@ export function fireTimer(draft: Draft, { key, generation }: InputOf<"timer.due"
     endPermission(draft, request, { verdict: "timed_out", note: null });
     return true;
   }
+  if (kind === "external") return outsideTimeOut(draft, splitKey(id), generation);
   if (kind === "idle") return shutDownIdle(draft, id, generation);
   if (kind !== "grace" || draft.state.team?.grace?.generation !== generation) return false;
   draft.postTeam("system", { type: "grace.expired" });

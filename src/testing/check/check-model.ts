@@ -1,4 +1,5 @@
 import type { CheckResult, SymmetryReport } from "./check-result.ts";
+import { checkText } from "./check-text.ts";
 import { createCounterexample } from "./counterexample.ts";
 import { exploreBreadth } from "./explore-breadth.ts";
 import { assertCheckOptions } from "./assert-check-options.ts";
@@ -70,7 +71,7 @@ function resultOf(search: Search, graph: StateGraph, seconds: number, whyOff: st
   const isCut = search.limitsHit.size > 0;
   const unreached = new Set(search.unreached);
   const isViolated = found !== null || (!isCut && unreached.size > 0);
-  return {
+  const result: Omit<CheckResult, "toString"> = {
     verdict: isViolated ? "violated" : isCut ? "inconclusive" : "holds",
     violation: found === null ? null : createCounterexample(model, options, found.problem, found.path),
     states: graph.size,
@@ -83,6 +84,7 @@ function resultOf(search: Search, graph: StateGraph, seconds: number, whyOff: st
     limitsHit: [...search.limitsHit],
     symmetry: symmetryOf(search, whyOff),
   };
+  return { ...result, toString: () => checkText(result) };
 }
 
 function symmetryOf({ symmetry, initial }: Search, whyOff: string | null): SymmetryReport {

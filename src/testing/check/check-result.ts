@@ -22,6 +22,8 @@ export interface CheckResult {
   /** Limits that ended the search early; `walks` when only walks were made. */
   readonly limitsHit: readonly ("statesMax" | "depthMax" | "ms" | "walks")[];
   readonly symmetry: SymmetryReport;
+  /** The verdict in words: the counterexample, what is never true or what cut the search short, and how much was looked at. */
+  toString(): string;
 }
 
 /** What symmetry did. */

@@ -1,4 +1,5 @@
 import type { Applied, FactReader, KernelRecord, MemberRecord, SessionState } from "../../machines/index.ts";
+import type { MoveInput } from "./move.ts";
 import type { MovedMember } from "./moved-member.ts";
 
 /** A settled state, for a guarantee. */
@@ -6,10 +7,12 @@ export interface JudgedState {
   readonly session: SessionState;
   readonly facts: FactReader;
   /** What an input would do here, on a copy. */
-  readonly probe: (event: KernelRecord["input"]["event"]) => {
+  readonly probe: (input: MoveInput) => {
     readonly session: SessionState;
     readonly step: { readonly record: KernelRecord; readonly applied: Applied };
   };
+  /** Whether a situation is met for the first time in this check: what is tried in each needs no second try. */
+  readonly isNew: (situation: string) => boolean;
 }
 
 /** One step from a settled state to the next, for a guarantee. */

@@ -61,6 +61,9 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
     case "shutdown.replied":
       texts.push(String(event.accept));
       break;
+    case "external.asked":
+      texts.push(event.timeoutMs === undefined ? "" : "for a while");
+      break;
     case "message.send":
       texts.push(recipientText(session, event.to));
       break;

@@ -37,6 +37,7 @@ export class Judge {
   readonly #ghost: GhostState<unknown> | null;
   /** The property that named a member first, and that member's name. */
   named: { readonly property: string; readonly member: string } | null = null;
+  readonly #situations = new Set<string>();
   #current = "";
 
   constructor(model: TeamModel, properties: Properties) {
@@ -136,13 +137,12 @@ export class Judge {
   #stateGuarantee(session: SessionState): Problem | null {
     if (this.#properties.guarantees === false) return null;
     const { facts } = this.#model;
-    const probe: JudgedState["probe"] = (event) => {
+    const probe: JudgedState["probe"] = (input) => {
       const copy = cloneSession(session);
-      const input = { actor: "session", from: "system", event };
       const record = recordOf(copy, input);
       return { session: copy, step: { record, applied: this.#model.kernel.apply(copy, record) } };
     };
-    const judged = { session, facts, probe };
+    const judged = { session, facts, probe, isNew: this.#isNew };
     for (const { name, state } of guarantees) {
       const text = state?.(judged) ?? null;
       if (text !== null) return { property: name, kind: "guarantee", text };
@@ -178,6 +178,9 @@ export class Judge {
     refuseLater(answer, `the property "${property}"`);
     return answer === false ? "it does not hold" : null;
   }
+
+  readonly #isNew = (situation: string): boolean =>
+    !this.#situations.has(situation) && this.#situations.add(situation).size > 0;
 
   readonly #noteName = (member: string): void => void (this.named ??= { property: this.#current, member });
 

@@ -1,5 +1,7 @@
 import type { LeadFacts, LeadTurn, SessionState } from "../../machines/index.ts";
 import { lossesMax } from "../../machines/member-events.ts";
+import type { InputEvent } from "../../protocol/input.ts";
+import { canonicalRecipient, LEAD } from "../../protocol/names.ts";
 import { isOver, teamState, type JudgedState, type JudgedStep } from "./guarantee.ts";
 
 /** The lead shows what it does, and sees the team as it stands: what is wrong with a state, or null. */
@@ -25,13 +27,20 @@ export function leadStateProblem({ session, facts }: JudgedState): string | null
 function restOf({ lead, polls }: SessionState): LeadTurn {
   if (lead.questions.length + lead.run.asks.length > 0) return "asking_user";
   if (polls.length > 0) return "awaiting_team";
+  if (lead.run.externals.length > 0) return "waiting_external";
   return lead.run.calls.length > 0 ? "tool" : "thinking";
 }
 
 /** Reports after which a lead's run is over; if one is live, it is another one. */
 const ends: ReadonlySet<string> = new Set(["turn.ended", "run.completed", "run.failed", "run.lost"]);
-/** Reports that leave a turn at what it does. */
-const quiet: ReadonlySet<string> = new Set(["run.injected", "run.answered", "step.ended"]);
+/** Reports that leave a turn at what it does; nobody asks a lead to shut down, whatever its run replies. */
+const quiet: ReadonlySet<string> = new Set([
+  "run.injected",
+  "run.answered",
+  "step.ended",
+  "external.asked",
+  "shutdown.replied",
+]);
 
 /** The lead's runs are numbered and counted, and its turn goes on where it should: what is wrong with a step, or null. */
 export function leadStepProblem({ before, after, record, applied, facts }: JudgedStep): string | null {
@@ -46,13 +55,20 @@ export function leadStepProblem({ before, after, record, applied, facts }: Judge
   if (is.run !== was.run + (isNew ? 1 : 0)) return `the lead's run ${was.run} became ${is.run}`;
   if (isNew && after.lead.run.k > 0) return `a new run of the lead begins with ${after.lead.run.k} reports`;
   const isLoss = report === "run.lost" && was.losses + 1 < lossesMax;
-  if (isDone && event.type === "lead.prompt" && !to.live) return "the user spoke to the lead and it does not answer";
+  const isPrompt = event.type === "lead.prompt" || isWakeOfLead(event);
+  if (isDone && isPrompt && !to.live) return "the user spoke to the lead and it does not answer";
   if (report === "run.lost" && to.live !== (isLoss || hasNews(after))) return `the lead is ${to.turn} after a lost run`;
   const losses = report === "step.ended" || (report === "run.lost" && !isLoss) ? 0 : was.losses + (isLoss ? 1 : 0);
   if (is.losses !== losses) return `the lead lost ${is.losses} runs in a row, should be ${losses}`;
   if (isEnded && !isLoss) return endProblem(before, after, report);
   return turnProblem({ before, after, from, to, report, isClaim: isDone && event.type === "owner.claimed" });
 }
+
+/** Whether something from outside was put into the lead's mailbox. */
+const isWakeOfLead = (event: InputEvent): boolean =>
+  event.type === "message.send" &&
+  (event.kind === "schedule" || event.kind === "tool_result") &&
+  canonicalRecipient(event.to) === LEAD;
 
 /** The end of a turn looks for news that the lead has not seen: what is wrong with a step, or null. */
 export function unseenProblem({ before, after, record, applied, facts }: JudgedStep): string | null {
@@ -89,7 +105,7 @@ function turnProblem({ before, after, from, to, report, isClaim }: TurnStep): st
   const goesOn = from.turn === to.turn && (report === null || quiet.has(report));
   const [was, is] = [before.lead, after.lead];
   const isSame = before.polls === after.polls && was.questions === is.questions && was.run.asks === is.run.asks;
-  if (goesOn && isSame) return null;
+  if (goesOn && isSame && was.run.externals === is.run.externals) return null;
   const rest = restOf(after);
   return to.turn === rest ? null : `the lead is ${to.turn}, should be ${rest}`;
 }

@@ -5,6 +5,7 @@ import { addLeadBoardMoves } from "./board-moves.ts";
 import type { Budget } from "./budgets.ts";
 import { numbered } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
+import { addOutsideAsks, isOutside } from "./outside-moves.ts";
 import { planText } from "./plan-text.ts";
 import { requestName } from "./request-name.ts";
 
@@ -70,6 +71,10 @@ function addCallMoves(world: World, n: number): void {
       add(numbered(`Lead ${name}`, index), budget, { actor: "lead", from: "lead", event, ...(command && { command }) });
     say("ends its call", null, { type: "tool.ended", run: n, k: run.k + 1, call, verdict: "ok" });
     if (known !== undefined) continue;
+    addOutsideAsks(world, { actor: "lead", run, call }, (name, budget, event) =>
+      say(name, budget, { ...event, run: n, k: run.k + 1 }),
+    );
+    if (isOutside(session, "lead", call)) continue;
     const command = { call, run: n };
     say("waits for news", null, { type: "team.status", since: session.notableVersion }, command);
     if (world.journals) say("looks at the team", null, { type: "team.status" }, command);

@@ -15,21 +15,13 @@ export interface Matched {
  */
 function toHold(result: CheckResult | MachineCheck): Matched {
   assertChecked(result, "verdict", "toHold");
-  const why = (): string => ("machine" in result ? result.toString() : modelText(result));
-  return { pass: result.verdict === "holds", message: why };
+  return { pass: result.verdict === "holds", message: () => result.toString() };
 }
 
 /** Refuses what no check gave, such as a model: that it does not hold would say nothing. */
 function assertChecked(result: unknown, field: string, matcher: string): void {
   if (isFields(result) && field in result) return;
   throw badInput(`expect(...).${matcher}()`, `give what checkModel or checkMachine gives, not ${kindOf(result)}`);
-}
-
-function modelText({ verdict, violation, sometimes, limitsHit, states }: CheckResult): string {
-  const unreached = sometimes.filter(({ reached }) => !reached).map(({ name }) => name);
-  if (violation !== null) return violation.toString();
-  if (verdict === "inconclusive") return `inconclusive after ${states} states: ${limitsHit.join(", ")}`;
-  return verdict === "violated" ? `never true: ${unreached.join(", ")}` : `it holds in all ${states} states`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { addMemberBoardMoves } from "./board-moves.ts";
 import type { Budget } from "./budgets.ts";
 import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
+import { addOutsideAsks, isOutside } from "./outside-moves.ts";
 
 /** What a member's run may do next: the ordinary course of an agent loop, and what may go wrong in it. */
 
@@ -79,7 +80,6 @@ function addCompletingMoves(run: Run): void {
   const { calls, completeCall } = member.run;
   addCallEnds(run);
   if (calls.length === 0) report("ends its step", null, { type: "step.ended" });
-  addOutsideAnswers(run);
   for (const [index, call] of calls.entries()) if (call !== completeCall) addCommands(run, call, index);
   if (!world.wants("outcomes")) return;
   report("ends its turn while it completes", "outcomes", { type: "turn.ended", finish: "stop" });
@@ -98,7 +98,6 @@ function addWorkingMoves(run: Run): void {
     report(numbered("calls a tool", calls.length), null, { type: "tool.started", call, tool: "tool" });
   }
   if (goesOn) addCallEnds(run);
-  addOutsideAnswers(run);
   if (calls.length === 0) {
     if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
@@ -121,16 +120,14 @@ function addOwnMessages(run: Run): void {
   addMessages(run, `${token}:own`, (text) => `${text} by itself`);
 }
 
-/** A call sends one command at most, and none while it waits for somebody outside. */
+/** A call sends one command at most, and none once it has to do with somebody outside. */
 function addCommands(run: Run, call: string, index: number): void {
-  const { remembered, externals } = run.member.run;
-  if (remembered.some((each) => each.call === call) || externals.includes(call)) return;
-  addCommandMoves(run, call, (text) => numbered(text, index));
-}
-
-function addOutsideAnswers({ member, report }: Run): void {
-  for (const [index, call] of member.run.externals.entries())
-    report(numbered("hears from outside", index), null, { type: "external.answered", call });
+  const { world, member, report } = run;
+  if (member.run.remembered.some((each) => each.call === call)) return;
+  const called = (text: string): string => numbered(text, index);
+  const asker = { actor: member.token, run: member.run, call };
+  addOutsideAsks(world, asker, (name, budget, event) => report(called(name), budget, event));
+  if (!isOutside(world.session, member.token, call)) addCommandMoves(run, call, called);
 }
 
 /** The first call id that is not in use. */
@@ -142,11 +139,10 @@ function freeCall({ token, run }: MemberRecord): string {
 }
 
 function addCommandMoves(run: Run, call: string, called: (text: string) => string): void {
-  const { world, member, command, report } = run;
+  const { world, member, command } = run;
   command(called("completes"), null, call, { type: "work.complete" });
   const { requirePlan, planned } = member.snapshot.context;
   if (requirePlan && !planned) command(called("submits its plan"), null, call, { type: "plan.submit" });
-  if (world.wants("outcomes")) report(called("asks outside"), "outcomes", { type: "external.asked", call });
   if (world.wants("permission")) {
     const ask: InputEvent = { type: "permission.ask", kind: "tool", tool: "tool", subject: "s", approver: "user" };
     command(called("asks for a permission"), "permission", call, ask);

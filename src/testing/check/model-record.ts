@@ -23,6 +23,9 @@ function dueAt(session: SessionState, key: string): number {
   const armed = [
     ...session.polls.map((poll) => ({ key: `poll:${poll.call}`, ...poll.deadline })),
     ...session.requests.map((request) => ({ key: `permission:${request.id}`, ...request.deadline })),
+    ...session.outside.flatMap(({ actor, call, deadline }) =>
+      deadline === null ? [] : [{ key: `external:${actor}:${call}`, ...deadline }],
+    ),
     ...(session.team?.grace ? [{ key: "grace", ...session.team.grace }] : []),
   ].find((each) => each.key === key);
   return armed === undefined ? session.at + 1 : armed.armedAt + armed.ms;

@@ -182,6 +182,8 @@ function commandText(event: Command, { plan }: KernelRecord): string {
       return `asks for a permission: ${event.kind}, ${event.approver}`;
     case "permission.answer":
       return `${event.approve ? "approves" : "denies"} a request`;
+    case "external.answer":
+      return "finishes a call from outside";
     case "question.ask":
       return "asks the user";
     case "question.answer":

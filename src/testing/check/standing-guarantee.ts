@@ -21,8 +21,13 @@ function ownerAfter(type: string, before: SessionState): string {
   return type === "session.closed" ? "closed" : ownerText(before);
 }
 
+/** What a lead's turn waits for, and what ends its waiting. */
+const ofTurns: ReadonlySet<string> = new Set(["poll.opened", "poll.closed", "question.asked", "question.answered"]);
+
 /** What may be said to an actor that has nothing to do with it any more: it is said to whom it may concern. */
-function isIdle({ team }: SessionState, actor: string, type: string): boolean {
+function isIdle({ team, config }: SessionState, actor: string, type: string): boolean {
+  // A lead that nobody hosts has no turn to go on with: what it waits for is its own loop's business.
+  if (actor === "lead" && config?.lead !== "hosted" && ofTurns.has(type)) return true;
   if (actor === "lead") return type === "owner.changed" || type === "permission.closed";
   return actor === "session" ? type === "owner.released" : actor === team?.token && type === "grace.expired";
 }

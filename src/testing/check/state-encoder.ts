@@ -23,7 +23,10 @@ export class StateEncoder {
         this.#texts.number(snapshotText(snapshot, (counts & 2) !== 0, (counts & 1) !== 0)),
       ),
   );
-  readonly #teams = new ObjectNumbers<TeamRecord>((team) => this.#texts.number(teamText(team)));
+  readonly #teamSnapshots = new ObjectNumbers<TeamRecord["snapshot"]>(({ value, context }) =>
+    this.#texts.number(JSON.stringify([value, context])),
+  );
+  #lastTeam: { readonly team: TeamRecord; readonly number: number } | null = null;
   #lastLead: { readonly lead: LeadRecord; readonly live: LiveData; readonly number: number } | null = null;
   readonly #values = new ObjectNumbers<SessionState["snapshot"]>(({ value }) =>
     this.#texts.number(JSON.stringify(value)),
@@ -31,6 +34,8 @@ export class StateEncoder {
   readonly #symmetry: Symmetry;
   /** Per member cell of the tuple, whose it is: a place in the team's order. */
   readonly #places: number[] = [];
+  /** Per place, what stood there last and its number: most steps change one member. */
+  readonly #last: LastMember[] = [];
 
   constructor(symmetry: Symmetry) {
     this.#symmetry = symmetry;
@@ -45,12 +50,12 @@ export class StateEncoder {
     const { cells } = this;
     const moreOwners = live.owners && session.epoch > 1 ? 1 : 0;
     const layout = this.#symmetry.layoutOf(session);
-    cells[0] = team === null ? -1 : this.#teams.number(team);
+    cells[0] = team === null ? -1 : this.#teamNumber(team);
     const revision = live.revisions ? `,${session.revision}` : "";
     cells[1] = this.#texts.number(
       `s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}${revision}`,
     );
-    cells[2] = this.#leadNumber(session.lead, live);
+    cells[2] = this.#leadNumber(session.lead, live, session.outside);
     cells[3] = ghost;
     cells[4] = layout.graph;
     const places = this.#places;
@@ -59,7 +64,7 @@ export class StateEncoder {
       const place = layout.order[index] ?? 0;
       const member = session.members.get(order[place] ?? "");
       places[index] = place;
-      cells[fixedCells + index] = member === undefined ? -1 : this.#texts.number(this.#memberText(member, live));
+      cells[fixedCells + index] = member === undefined ? -1 : this.#memberNumber(place, member, live, session.outside);
     }
     this.#sort(layout.classes);
     this.length = fixedCells + order.length;
@@ -121,22 +126,42 @@ export class StateEncoder {
     }
   }
 
+  #memberNumber(place: number, member: MemberRecord, live: LiveData, outside: SessionState["outside"]): number {
+    const last = this.#last[place];
+    if (last?.member === member && last.live === live && last.outside === outside) return last.number;
+    const number = this.#texts.number(this.#memberText(member, live, outside));
+    this.#last[place] = { member, live, outside, number };
+    return number;
+  }
+
+  #teamNumber(team: TeamRecord): number {
+    if (this.#lastTeam?.team === team) return this.#lastTeam.number;
+    const { k, snapshot, dissolveWaiters, upstreamFailure, comms } = team;
+    const state = this.#teamSnapshots.number(snapshot);
+    const number = this.#texts.number(`t${k},${state},${dissolveWaiters.length},${upstreamFailure},${comms}`);
+    this.#lastTeam = { team, number };
+    return number;
+  }
+
   /** Most steps leave the lead alone, so the last answer is kept. */
-  #leadNumber(lead: LeadRecord, live: LiveData): number {
+  #leadNumber(lead: LeadRecord, live: LiveData, outside: SessionState["outside"]): number {
     const last = this.#lastLead;
-    if (last?.lead !== lead || last.live !== live)
-      this.#lastLead = { lead, live, number: this.#texts.number(leadText(lead, live)) };
+    // A call of the lead that waits changes its record too.
+    if (last?.lead !== lead || last.live !== live) {
+      const text = leadText(lead, live) + outsideText("lead", lead.run, outside);
+      this.#lastLead = { lead, live, number: this.#texts.number(text) };
+    }
     return this.#lastLead?.number ?? -1;
   }
 
-  #memberText(member: MemberRecord, live: LiveData): string {
+  #memberText(member: MemberRecord, live: LiveData, outside: SessionState["outside"]): string {
     const { snapshot, run, turn, unread, replacedBy } = member;
     const isLive = snapshot.value.run !== "none";
     const replaced = `${replacedBy === null ? "" : "r"}${live.revisions ? `v${member.revision}` : ""}`;
     // Who is gone ignores everything.
     if (snapshot.value.presence === "shutdown") return `m${this.#snapshotPart(snapshot, live, false)}${replaced}`;
     let text = `m${this.#snapshotPart(snapshot, live, run.completeCall === null)}${replaced}`;
-    if (isLive) text += `,${runText(run)}`;
+    if (isLive) text += `,${runText(run)}${outsideText(member.token, run, outside)}`;
     if (isLive && live.turns) text += `,t${turn.turns}`;
     if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;
     if (unread.length > 0) text += unread.map((each) => `|${mailText(each, live)}`).join("");
@@ -156,6 +181,14 @@ function snapshotText({ value, context }: MemberRecord["snapshot"], losses: bool
   if (value.presence === "shutdown") return JSON.stringify(place);
   const counts = [nudges && value.work === "in_progress" ? context.nudges : 0, losses ? context.losses : 0];
   return JSON.stringify([...place, value.run, ...counts, context.planned, context.refused]);
+}
+
+/** What was written down of a member, and from what. */
+interface LastMember {
+  readonly member: MemberRecord;
+  readonly live: LiveData;
+  readonly outside: SessionState["outside"];
+  readonly number: number;
 }
 
 /** Cells that every tuple has before those of the members. */
@@ -189,10 +222,18 @@ function runText(run: RunData): string {
   return `${flags}${calls.length};${lists.join(";")};${place(completeCall)};${place(planCall)}`;
 }
 
+/** Calls that somebody outside has to do with: whether they have a deadline, and their result. Nothing where there are none. */
+function outsideText(actor: string, { calls }: RunData, outside: SessionState["outside"]): string {
+  if (outside.length === 0) return "";
+  const own = outside.filter((each) => each.actor === actor);
+  const texts = own.map(({ call, deadline, answer }) => {
+    const flags = `${deadline !== null && answer === null ? "d" : ""}${answer === null ? "" : "!"}`;
+    return `o${calls.indexOf(call)}${flags}`;
+  });
+  return texts.toSorted().join("");
+}
+
 function leadText({ snapshot, run, turn, failure, questions }: LeadRecord, live: LiveData): string {
   const counts = [live.losses ? snapshot.context.losses : 0, live.messages ? turn.hops : 0, questions.length];
   return `l${JSON.stringify([snapshot.value, counts, failure === null])}${runText(run)}`;
 }
-
-const teamText = ({ k, snapshot, dissolveWaiters, upstreamFailure, comms }: TeamRecord): string =>
-  `t${JSON.stringify([k, snapshot.value, snapshot.context, dissolveWaiters.length, upstreamFailure, comms])}`;

@@ -24,6 +24,9 @@ export class Symmetry {
   /** A replan replaces the lists that it changes. */
   readonly #lists = new ObjectNumbers<readonly string[]>((tokens) => this.#texts.number(tokens.join()));
   readonly #layouts = new Map<string, Layout>();
+  /** The graph that was looked at last, by its lists: nearly every step leaves it as it is. */
+  #last: { readonly order: readonly string[]; readonly lists: readonly unknown[]; readonly layout: Layout } | null =
+    null;
 
   /** `isOn: false` keeps all members apart. */
   constructor(isOn: boolean) {
@@ -32,7 +35,8 @@ export class Symmetry {
 
   /** The layout of a state; the same for every state with this graph. */
   layoutOf(session: SessionState): Layout {
-    const order = session.team?.order ?? [];
+    const order = session.team?.order ?? none;
+    if (this.#last?.order === order && this.#isLast(session, this.#last.lists)) return this.#last.layout;
     let graph = `${this.#lists.number(order)}`;
     for (const token of order) {
       const member = session.members.get(token);
@@ -40,7 +44,16 @@ export class Symmetry {
     }
     let layout = this.#layouts.get(graph);
     if (layout === undefined) this.#layouts.set(graph, (layout = this.#workOut(session, order)));
+    this.#last = { order, lists: order.map((token) => session.members.get(token)?.dependsOn), layout };
     return layout;
+  }
+
+  /** Whether members of the same order have the very lists of upstreams that were looked at last. */
+  #isLast(session: SessionState, lists: readonly unknown[]): boolean {
+    const order = session.team?.order ?? none;
+    for (let index = 0; index < order.length; index++)
+      if (session.members.get(order[index] ?? "")?.dependsOn !== lists[index]) return false;
+    return true;
   }
 
   #workOut(session: SessionState, tokens: readonly string[]): Layout {
@@ -55,6 +68,8 @@ export class Symmetry {
     return { graph, order, classes: this.#isOn ? twinsOf(nodes, order) : [] };
   }
 }
+
+const none: readonly string[] = [];
 
 interface Node {
   readonly kind: string;

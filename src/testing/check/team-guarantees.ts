@@ -1,3 +1,4 @@
+import { outsideProblem, outsideStepProblem } from "./outside-guarantee.ts";
 import {
   desiredRuns,
   desiredTimers,
@@ -9,6 +10,7 @@ import {
 } from "../../machines/index.ts";
 import { isCommand } from "../../machines/kernel/commands.ts";
 import { LEAD } from "../../protocol/names.ts";
+import { forbiddenProblem } from "./forbidden-guarantee.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
 import { leadStateProblem, leadStepProblem } from "./lead-guarantee.ts";
 import { askingProblem, dissolveProblem, sessionProblem, standingProblem } from "./standing-guarantee.ts";
@@ -51,7 +53,8 @@ function hasCycle(session: SessionState): boolean {
 
 const dissolve: Guarantee = {
   name: "G7 a dissolve ends, and nothing happens after it",
-  state({ session, facts, probe }) {
+  state(judged) {
+    const { session, facts, probe } = judged;
     const { team } = session;
     if (team === null) return null;
     const state = teamState({ session, facts });
@@ -67,10 +70,11 @@ const dissolve: Guarantee = {
     if (state !== "dissolving") return null;
     if (team.grace === null) return "the team is dissolving without its grace timer";
     if (isEmpty) return "everybody is gone and the team is not dissolved";
-    const asking = askingProblem({ session, facts, probe });
+    const asking = askingProblem(judged);
     if (asking !== null) return asking;
     const { generation } = team.grace;
-    const { session: later } = probe({ type: "timer.due", key: "grace", generation, epoch: session.epoch });
+    const event = { type: "timer.due", key: "grace", generation, epoch: session.epoch } as const;
+    const { session: later } = probe({ actor: "session", from: "system", event });
     return isOver(teamState({ session: later, facts })) ? null : "the grace timer does not end the dissolve";
   },
   step(step) {
@@ -91,7 +95,8 @@ const isThere = ({ presence }: MemberFacts): boolean => presence === "running" |
 
 const progress: Guarantee = {
   name: "G8 nothing waits for nobody, and the team says how it stands",
-  state({ session, facts, probe }) {
+  state(judged) {
+    const { session, facts } = judged;
     const { team } = session;
     if (team === null) return null;
     const state = facts.team(team.snapshot);
@@ -118,7 +123,7 @@ const progress: Guarantee = {
     if (session.snapshot.value === "closed" && due > 0) return "the session is closed and works";
     if (session.polls.some(({ since }) => session.notableVersion > since))
       return "the lead waits for news that is there";
-    return leadStateProblem({ session, facts, probe });
+    return leadStateProblem(judged);
   },
   step: (step) => sessionProblem(step) ?? standingProblem(step) ?? leadStepProblem(step),
 };
@@ -137,6 +142,7 @@ const ofTheLead: ReadonlySet<string> = new Set([
 
 const rights: Guarantee = {
   name: "G9 only the Lead and the user plan, dissolve and permit",
+  state: forbiddenProblem,
   step({ before, after, record, applied }) {
     const { from, event, actor } = record.input;
     if (ofTheLead.has(event.type) && before.members.has(from) && applied.verdict === "handled")
@@ -170,6 +176,8 @@ function pendingRefs(session: SessionState): Set<string> {
 const answers: Guarantee = {
   name: "G10 a request gets exactly one answer",
   state({ session, facts }) {
+    const outside = outsideProblem(session, facts);
+    if (outside !== null) return outside;
     const askers = [...session.members.values(), { name: LEAD, token: "lead", run: session.lead.run }];
     for (const { name, token, run } of askers) {
       const asked = session.requests.filter(({ member }) => member === token).map(({ id }) => id);
@@ -184,6 +192,8 @@ const answers: Guarantee = {
   },
   step(step) {
     const { before, after, record, applied } = step;
+    const outside = outsideStepProblem(before, after);
+    if (outside !== null) return outside;
     if (!isCommand(record.input.event) && applied.replies.length === 0 && !isAsking(before)) return null;
     const [was, is] = [pendingRefs(before), pendingRefs(after)];
     const own = ownRef(record.input);
@@ -208,8 +218,9 @@ function isAsking({ requests, polls, lead, team, members }: SessionState): boole
   return false;
 }
 
-function ownRef({ command, from, id }: JudgedStep["record"]["input"]): string {
-  if (command === undefined) return refKey({ from, id });
+function ownRef({ command, from, id, event }: JudgedStep["record"]["input"]): string {
+  // What asks for nothing is known by its own id, whatever else it carries.
+  if (command === undefined || !isCommand(event)) return refKey({ from, id });
   return "call" in command
     ? refKey({ from, id: command.call })
     : refKey({ from: `client:${command.client}`, id: String(command.n) });

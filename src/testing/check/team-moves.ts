@@ -10,6 +10,7 @@ import type { InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import { inMove } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
+import { callName } from "./outside-moves.ts";
 import { planText } from "./plan-text.ts";
 import { requestName } from "./request-name.ts";
 
@@ -117,6 +118,8 @@ function timerName(session: SessionState, key: string): string {
   const nameOf = (token: string): string => displayName(session, (each) => session.members.get(each), token);
   if (kind === "grace") return "the grace timer fires";
   if (kind === "idle") return `the idle timer of ${inMove(nameOf(id))} fires`;
+  if (kind === "external")
+    return `${callName(session, id.split(":")[0] ?? "", id.slice(id.indexOf(":") + 1))} times out`;
   const poll = session.polls.findIndex(({ call }) => call === id);
   if (kind === "poll") return poll <= 0 ? "the poll of Lead times out" : `poll ${poll + 1} of Lead times out`;
   const request = session.requests.find((each) => each.id === id);

@@ -2,6 +2,7 @@ import { addBoardMoves } from "./board-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
+import { addOutsideAnswers } from "./outside-moves.ts";
 import {
   addDuplicateLeadMoves,
   addDuplicateMoves,
@@ -26,6 +27,7 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   if (wants("late")) addLateLeadMoves(world);
   if (wants("duplicate")) addDuplicateLeadMoves(world);
   addAnswers(world);
+  addOutsideAnswers(world);
   if (wants("timer")) addTimers(world);
   addStaleMoves(world);
   if (wants("message")) addUserMessages(world);

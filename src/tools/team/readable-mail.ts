@@ -4,7 +4,7 @@ import type { NoticeKind } from "../../protocol/notice.ts";
 export interface ReadableMail {
   /** Display name of the sender, set by the session: a member's name, `Lead`, `user` or `system`. */
   readonly from: string;
-  readonly kind: "text" | "instruction" | "system";
+  readonly kind: "text" | "instruction" | "schedule" | "tool_result" | "system";
   readonly notice: NoticeKind | null;
   /** For a notice: the name of the member it speaks of. */
   readonly about: string | null;

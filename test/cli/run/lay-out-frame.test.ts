@@ -33,6 +33,7 @@ const source = (members: readonly Member[], more: Partial<FrameSource> = {}): Fr
     members,
     pendingMessages: 0,
     permissionRequests: [],
+    pendingCalls: [],
     lead: "awaiting_team",
     messages: { accepted: 0, delivered: 0, deadLettered: 0, unread: 0, refused: 0 },
   },

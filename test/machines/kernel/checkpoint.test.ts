@@ -76,7 +76,7 @@ function leaves(root: unknown): { path: string; value: unknown; set: (value: unk
 const words = (
   "completed failed dissolved cancelled approved denied hosted own persistent oneshot function network tool text system " +
   "dead_letter user lead block skip dag running stalled asking forcing owned unowned idle parked thinking none ended " +
-  "waiting_user blocked active fenced no_team"
+  "waiting_user blocked active fenced no_team answered timed_out error"
 ).split(" ");
 
 const otherThan = (value: unknown): readonly unknown[] => {
@@ -84,7 +84,8 @@ const otherThan = (value: unknown): readonly unknown[] => {
   if (typeof value === "boolean") return [!value];
   if (typeof value === "string") return [`${value}x`, { live: "thinking" }, ...words];
   const objects = [{ digest: "d", bytes: 1 }, { generation: 1, armedAt: 1, ms: 1 }, { ok: { type: "accepted" } }];
-  return ["x", 1, "dead_letter", ...objects];
+  const answer = { verdict: "ok", body: null };
+  return ["x", 1, "dead_letter", answer, ...objects];
 };
 
 /** Tries other values at the places of this session that `tried` does not know well yet. */
@@ -119,7 +120,18 @@ test("changing any field of any actor changes its canonical text", () => {
   }
   const told = [...tried].filter(([, each]) => each.told).map(([path]) => path);
   expect(told.length).toBeGreaterThan(150);
-  for (const part of ["members", "team", "lead", "clients", "config", "mail", "requests", "polls", "pastTeams"]) {
+  for (const part of [
+    "members",
+    "team",
+    "lead",
+    "clients",
+    "config",
+    "mail",
+    "requests",
+    "polls",
+    "outside",
+    "pastTeams",
+  ]) {
     expect(told.join("\n")).toContain(`.${part}.`);
   }
   // Only what can have no other value by itself was never told.

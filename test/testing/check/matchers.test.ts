@@ -28,7 +28,7 @@ test("toHold fails with the counterexample", () => {
 
 test("toHold fails for a search that was cut short, and says by what", () => {
   const result = checkModel(model, { limits: { depthMax: 1 } });
-  expect(() => expect(result).toHold()).toThrow(/inconclusive after \d+ states: depthMax/);
+  expect(() => expect(result).toHold()).toThrow(/inconclusive \(cut short by depthMax\): \d+ states/);
 });
 
 test("toHold fails for what is never true, and names it", () => {

@@ -49,6 +49,18 @@ export const packCases: readonly PackCase[] = [
     { members: one, callsMax: 2, limits: { idleMs: 1_000, turnsMax: 3 }, ...persistent },
     pairs,
   ],
+  ["calls outside", { members: one, callsMax: 2 }, { budgets: { ...oneOfEach, outside: 2 }, interventionsMax: 2 }],
+  ["calls outside, plan", { members: planned, callsMax: 2, ...persistent }, { budgets: { outside: 2 } }],
+  [
+    "calls outside, hosted lead",
+    { members: one, lead: "hosted", callsMax: 2 },
+    { budgets: { outside: 2, permission: 1 }, interventionsMax: 2 },
+  ],
+  [
+    "calls outside, lost",
+    { members: one, lead: "hosted" },
+    { budgets: { outside: 2, lost: 1, owner: 1 }, interventionsMax: 2 },
+  ],
   ["cancel downstream", { members: chain, upstreamFailure: "cancel" }, pairs],
   ["skip the failed", { members: chain, upstreamFailure: "skip", ...persistent }, pairs],
   ["lost runs", { members: chain, ...persistent }, { budgets: { lost: 3, dissolve: 1, message: 1 } }],

@@ -10,8 +10,8 @@ import {
   type TeamModelOptions,
 } from "../../../src/testing/index.ts";
 
-/** One of everything that may be done to a team. */
-export const oneOfEach = Object.fromEntries(budgetKinds.map((kind) => [kind, 1]));
+/** One of everything that may be done to a team; what comes from outside has cases of its own, for its size. */
+export const oneOfEach = Object.fromEntries(budgetKinds.map((kind) => [kind, kind === "outside" ? 0 : 1]));
 
 /** How many states and transitions a check has. */
 export type Size = readonly [states: number, transitions: number];

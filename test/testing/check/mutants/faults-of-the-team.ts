@@ -1,6 +1,7 @@
 import { chain, kernel, one, type PlantedFault } from "./planted-fault.ts";
 
 const fan = [{ name: "A" }, { name: "B" }, { name: "C", dependsOn: ["A", "B"] }];
+const two = [{ name: "A" }, { name: "B" }];
 
 /** Faults of the graph, of plans and of the team. */
 export const faultsOfTheTeam: readonly PlantedFault[] = [
@@ -105,9 +106,42 @@ export const faultsOfTheTeam: readonly PlantedFault[] = [
     name: "lets members replan",
     patches: [kernel("commands.ts", "if (tool !== undefined && member !== undefined) {", "if (false) {")],
     model: { members: one },
-    budgets: { replan: 1 },
+    budgets: {},
     guarantee: "G9",
     problem: "A was allowed team.replan",
-    moves: ["A calls a tool", "A tries to replan"],
+    moves: [],
+  },
+  {
+    name: "lets members replan while they complete",
+    patches: [
+      kernel(
+        "commands.ts",
+        "if (tool !== undefined && member !== undefined) {",
+        'if (tool !== undefined && member !== undefined && draft.memberFacts(from).activity !== "completing") {',
+      ),
+    ],
+    model: { members: one },
+    budgets: {},
+    guarantee: "G9",
+    problem: "A was allowed team.replan",
+    moves: ["A calls a tool", "A completes"],
+  },
+  {
+    name: "lets whoever likes report for a member",
+    patches: [kernel("gate.ts", 'if (actor !== from) return stale("a run reports for itself only");', "")],
+    model: { members: two },
+    budgets: {},
+    guarantee: "G9",
+    problem: "A was allowed run.completed",
+    moves: [],
+  },
+  {
+    name: "lets a member close the session",
+    patches: [kernel("gate.ts", 'if (!hosts.has(input.from)) return fenced("only the host closes a session");', "")],
+    model: { members: one },
+    budgets: {},
+    guarantee: "G9",
+    problem: "A was allowed session.closed",
+    moves: [],
   },
 ];

@@ -1,6 +1,6 @@
 import { checkModel, teamModel } from "../../../../src/testing/index.ts";
 import { packCases, packSizes, type PackCase } from "../pack-cases.ts";
-import { tryMutant, type Kill } from "./kill.ts";
+import { isStillCaught, tryMutant, type Kill } from "./kill.ts";
 import { Equivalence, type MachineMutant } from "./machine-mutants.ts";
 import { StepRecorder, type RecordedStep } from "./step-record.ts";
 
@@ -37,17 +37,27 @@ export interface Hunted {
   readonly survivors: ReadonlyMap<string, boolean>;
 }
 
-/** Looks for a counterexample of every mutant, in each model that makes a step which the mutant makes otherwise. */
-export function hunt(
-  mutants: readonly MachineMutant[],
-  models: readonly PackCase[],
-  say: (text: string) => void = () => {},
-): Hunted {
+/** What a hunt takes: every mutant is tried on each model that makes a step which it makes otherwise. */
+export interface HuntOptions {
+  readonly mutants: readonly MachineMutant[];
+  readonly models: readonly PackCase[];
+  /** How mutants were caught before: whoever still is, on the same path, is not hunted again. */
+  readonly known: ReadonlyMap<string, Kill>;
+  readonly say: (text: string) => void;
+}
+
+/** Looks for a counterexample of every mutant. */
+export function hunt({ mutants, models, known, say }: HuntOptions): Hunted {
   const equivalence = new Equivalence(recordSteps(models, say));
   const kills = new Map<string, Kill>();
   const equivalent: string[] = [];
   const survivors = new Map<string, boolean>();
   const judge = (mutant: MachineMutant): string => {
+    const before = known.get(mutant.id);
+    if (before !== undefined && isStillCaught(mutant, before)) {
+      kills.set(mutant.id, before);
+      return "caught as before";
+    }
     const differences = equivalence.differences(mutant);
     if (differences.length === 0) {
       equivalent.push(mutant.id);

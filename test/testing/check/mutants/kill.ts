@@ -1,7 +1,7 @@
-import { checkModel, teamModel } from "../../../../src/testing/index.ts";
+import { checkModel, checkPath, teamModel } from "../../../../src/testing/index.ts";
 import { isTeamError } from "../../../../src/errors/index.ts";
 import type { Size } from "../pack.ts";
-import type { PackCase } from "../pack-cases.ts";
+import { packCases, type PackCase } from "../pack-cases.ts";
 import { mutantKernel, type MachineMutant } from "./machine-mutants.ts";
 
 /** How a mutant was caught. */
@@ -16,6 +16,19 @@ export const notCreated = "a team can be created";
 
 /** What came of trying a mutant on a model: how it was caught, or how large the model is with it. */
 export type Trial = { readonly kill: Kill } | { readonly kill: null; readonly size: Size };
+
+/** Whether a mutant violates the same property on the same path as it did when it was caught. */
+export function isStillCaught(mutant: MachineMutant, { model, property, moves }: Kill): boolean {
+  const team = packCases.find(([name]) => name === model)?.[1];
+  if (team === undefined || property === notCreated) return false;
+  try {
+    return checkPath(teamModel({ ...team, kernel: mutantKernel(mutant) }), moves).violation?.property === property;
+  } catch (error) {
+    // The machines were changed since: a move of the path is none any more, or the team can't be made.
+    if (error instanceof RangeError || isTeamError(error)) return false;
+    throw error;
+  }
+}
 
 /** Explores a model with a mutant until a property is violated. */
 export function tryMutant(mutant: MachineMutant, [model, team, options]: PackCase): Trial {

@@ -1,0 +1,38 @@
+import { memberByName, memberStatus, messageCounts } from "../machines/index.ts";
+import type { MemberStatus, MessageCounts, PendingCallStatus, TeamStatus } from "../protocol/status.ts";
+import { pendingCalls } from "./from-outside.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+
+/** The status of a session: its team's, with the mail of the whole session. */
+export interface SessionStatus extends TeamStatus {
+  readonly session: string;
+  /** What the lead's turn does. */
+  readonly lead: string;
+  /** The fallback model that gave the lead's last answer; left out while its own model answers. */
+  readonly leadFallback?: string;
+  readonly messages: MessageCounts;
+  /** Calls that wait for somebody outside, the oldest first. */
+  readonly pendingCalls: readonly PendingCallStatus[];
+}
+
+/** How a session stands now. */
+export function sessionStatus(runtime: SessionRuntime): SessionStatus {
+  const { state, facts, journals } = runtime;
+  const leadFallback = journals.fallbackOf("lead");
+  return {
+    session: runtime.options.config.session,
+    ...runtime.statusForPeople(),
+    lead: facts.lead(state.lead.snapshot).turn,
+    ...(leadFallback === undefined ? {} : { leadFallback }),
+    messages: messageCounts(state),
+    pendingCalls: pendingCalls(runtime),
+  };
+}
+
+/** The status of one member, or null when nobody is called so. */
+export function memberOf(runtime: SessionRuntime, name: string): MemberStatus | null {
+  const { state, facts } = runtime;
+  const member = memberByName(state, name);
+  if (member === undefined) return null;
+  return runtime.withFallback(memberStatus(state, member, facts, (each) => runtime.resultOf(each)));
+}
