@@ -20,6 +20,7 @@ export type { RecordOptions, SessionRecording } from "./actors/record-session.ts
 export type { LineSink } from "./actors/recorder.ts";
 export type { PermissionAnswer } from "./actors/session-inputs.ts";
 export type { Session } from "./actors/session.ts";
+export type { SessionMailQuery } from "./actors/session-mail.ts";
 export type { SessionStatus } from "./actors/session-status.ts";
 export type { TeamListing } from "./actors/teams-of.ts";
 export type { TeamDeclaration } from "./actors/team-declaration.ts";

@@ -65,6 +65,10 @@ export const requestSamples: { readonly [Code in keyof typeof badRequests | keyo
     when: "A task is given to, or claimed by, a member that can't do it now.",
     data: { task: "#3", name: "Perf", problem: "it is failed" },
   },
+  not_running: {
+    when: "A member is interrupted that has no run.",
+    data: { name: "Perf", status: "idle" },
+  },
   missing_path: {
     when: "A workspace tool names a file or folder that is not there, or the workspace itself is missing (`isWorkspace`).",
     data: { path: "src/auht.ts" },

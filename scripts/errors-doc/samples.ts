@@ -28,6 +28,11 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     when: "A command names a task that the board has not.",
     data: { task: "#9", count: 4 },
   },
+  unknown_mail: {
+    when: "Mail is acknowledged that is not in the mailbox of whoever acknowledges it.",
+    data: { mail: "m9", of: "Security" },
+  },
+  mail_unread: { when: "Mail is acknowledged before it was delivered.", data: { mail: ["m12"] } },
   unknown_call: {
     when: "A result is given for a call that nobody made, or that does not wait for one. `known` lists the calls that do.",
     data: { call: "call-9", known: ["call-7 (deploy of Perf)"] },

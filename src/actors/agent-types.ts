@@ -17,6 +17,7 @@ export interface AgentType {
   readonly description: string;
   readonly kind: "model" | "function";
   readonly turnsMax?: number;
+  readonly idleMs?: number;
   readonly tasks?: SeedTask[];
 }
 
@@ -58,8 +59,10 @@ export function listAgentType(name: string, source: AgentSource): AgentType {
   const fallback = isDefaultAgentType(name) ? "A general agent with the workspace's tools." : "";
   if (typeof source === "function") return { name, description: fallback, kind: "model" };
   const description = source.description ?? fallback;
+  const { idleMs } = source;
   const seeds = source.tasks === undefined ? {} : { tasks: readSeeds(name, source.tasks) };
-  if (isFunctionAgent(source)) return { name, description, kind: "function", ...seeds };
+  const own = { ...(idleMs === undefined ? {} : { idleMs }), ...seeds };
+  if (isFunctionAgent(source)) return { name, description, kind: "function", ...own };
   const { turnsMax } = source;
-  return { name, description, kind: "model", ...(turnsMax === undefined ? {} : { turnsMax }), ...seeds };
+  return { name, description, kind: "model", ...(turnsMax === undefined ? {} : { turnsMax }), ...own };
 }

@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
 import type { Effort, Isolation } from "../protocol/agent-fields.ts";
+import type { AcknowledgeResult, MailKind } from "../protocol/mail.ts";
 import type { AgentPermissions } from "../protocol/permissions/permission-policy.ts";
 import type { SendResult } from "../protocol/reply.ts";
 import type { Permit, PermitRequest } from "../tools/permit.ts";
@@ -17,8 +18,10 @@ export interface UpstreamResult {
 /** A message as its reader gets it. */
 export interface ReceivedMail {
   readonly from: string;
-  readonly kind: "text" | "instruction" | "schedule" | "tool_result" | "system";
+  readonly kind: MailKind;
   readonly content: string;
+  /** Names it in this mailbox, to acknowledge it by. */
+  readonly handle: string;
 }
 
 /** The mailbox of a function agent. Taking mail marks it as delivered. */
@@ -27,7 +30,27 @@ export interface MailReader {
   readonly take: () => Promise<readonly ReceivedMail[]>;
   /** The next message, waiting for it when there is none. Rejects when the run ends. */
   readonly next: () => Promise<ReceivedMail>;
+  /**
+   * Says that mail was dealt with, by its handles; others see it in `session.mail()`. Rejects with `unknown_mail` for a handle
+   * that is not of this mailbox. Doing it twice changes nothing.
+   */
+  readonly acknowledge: (...handles: readonly string[]) => Promise<AcknowledgeResult>;
 }
+
+/** Somebody asks a member to shut down. */
+export interface ShutdownRequest {
+  readonly name: string;
+  readonly team: string;
+  /** `Lead` or `user`, or `system`. */
+  readonly from: string;
+  /** Why, or null. */
+  readonly reason: string | null;
+  /** It has refused before: a second refusal doesn't count. */
+  readonly isFinal: boolean;
+}
+
+/** The answer to a request to shut down: nothing or `{ accept: true }` agrees. */
+export type ShutdownAnswer = void | { readonly accept: true } | { readonly accept: false; readonly reason: string };
 
 /** What a function agent gets. */
 export interface FunctionRun {
@@ -64,6 +87,8 @@ interface AgentBase {
   readonly permissions?: AgentPermissions;
   /** Tools that ask for a permission before each call. */
   readonly ask?: readonly string[];
+  /** A persistent member of this type that is idle for this many ms shuts down; 0 = never. Left out = `limits.idleMs`. */
+  readonly idleMs?: number;
   /** Own tools that change nothing: they run in the modes that let members look, and before a plan is approved. */
   readonly readOnly?: readonly string[];
   /** Tasks that each of its members brings to its team's board, assigned to it; a team without a board gets one. */
@@ -121,6 +146,12 @@ export interface ModelAgent extends AgentBase, WorkOptions {
 export interface FunctionAgent extends AgentBase {
   readonly run: (run: FunctionRun) => Promise<FunctionResult | void> | FunctionResult | void;
   readonly tools?: ToolSet;
+  /**
+   * Asked when the Lead or the user wants a member to shut down, while `run` is at work or while the member is idle. It may
+   * refuse once, with a reason that the Lead reads. Left out = an idle member agrees, and one at work has its grace period to
+   * come to its end. What it throws agrees.
+   */
+  readonly onShutdown?: (request: ShutdownRequest) => ShutdownAnswer | Promise<ShutdownAnswer>;
 }
 
 /** What members of one type are: a language model with instructions and tools, or a function. */

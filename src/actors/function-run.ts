@@ -5,6 +5,7 @@ import type { SendResult } from "../protocol/reply.ts";
 import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 import type { FunctionAgent, FunctionRun, UpstreamResult } from "./agent.ts";
+import { FunctionShutdown, type OpenShutdown } from "./function-shutdown.ts";
 import { gatedTools } from "./permissions/gated-tools.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { StartedRun } from "./run-board.ts";
@@ -28,6 +29,10 @@ export interface FunctionInputs {
   board(port: RunPort, nextCall: () => string, signal: AbortSignal): MemberBoard | null;
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
+  /** Whether its work is still to be delivered. */
+  isWorking(): boolean;
+  openShutdown(): OpenShutdown | null;
+  onFault(fault: unknown): void;
 }
 
 interface Run {
@@ -134,11 +139,26 @@ class StartedFunction implements StartedRun {
   readonly failed = null;
   readonly #running: RunningFunction;
   readonly #signal: RunSignal;
+  readonly #shutdown: FunctionShutdown;
 
-  constructor(running: RunningFunction, agent: FunctionAgent, run: Run) {
-    this.#running = running;
+  constructor(inputs: FunctionInputs, agent: FunctionAgent, run: Run) {
+    this.#running = new RunningFunction(inputs, agent, run);
     this.#signal = run.signal;
-    this.done = runFunction(running, agent, run);
+    const { port } = run;
+    const onFault = (fault: unknown): void => inputs.onFault(fault);
+    this.#shutdown = new FunctionShutdown({ agent, port, open: () => inputs.openShutdown(), onFault });
+    this.done = this.#shutdown.isAsked ? this.#answerFirst(inputs, agent, run) : runFunction(this.#running, agent, run);
+  }
+
+  /** A member that is asked when its run begins was idle, or its run was lost: the function is not called for nothing. */
+  async #answerFirst(inputs: FunctionInputs, agent: FunctionAgent, run: Run): Promise<void> {
+    try {
+      if (await this.#shutdown.answer()) return;
+      if (inputs.isWorking()) await runFunction(this.#running, agent, run);
+      else await run.port.report({ type: "turn.ended", finish: "stop" });
+    } catch {
+      // Nobody is left to tell when this can't be stored: the owner has reported it, and a stop needs no telling.
+    }
   }
 
   abort(reason: string): void {
@@ -149,6 +169,7 @@ class StartedFunction implements StartedRun {
 
   poke(): void {
     this.#running.poke();
+    this.#shutdown.poke();
   }
 }
 
@@ -156,7 +177,7 @@ const summaryBytesMax = 4_096;
 
 /** Starts a function agent. Whatever it does, its run ends with one outcome and nothing is thrown here. */
 export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run: Run): StartedRun =>
-  new StartedFunction(new RunningFunction(inputs, agent, run), agent, run);
+  new StartedFunction(inputs, agent, run);
 
 async function runFunction(running: RunningFunction, agent: FunctionAgent, { port, signal }: Run): Promise<void> {
   try {

@@ -22,6 +22,7 @@ interface Target {
 }
 
 const Text = z.object({ content: z.string().min(1) });
+const Interrupt = z.object({ reason: z.string().max(500).optional() });
 const Retry = z.object({ prompt: z.string().optional() });
 
 const replan = ({ runtime }: Target, spec: z.input<typeof ReplanSpec>): Command => ({
@@ -42,6 +43,13 @@ const memberCommands: Record<string, (target: Target, event: EventObject) => Com
     return replan(target, { retry: [prompt === undefined ? { name: target.name } : { name: target.name, prompt }] });
   },
   "member.shutdown": (target) => replan(target, { shutdown: [target.name] }),
+  "member.interrupt"({ token, name }, event) {
+    const { reason } = parseInput(Interrupt, event, "event");
+    return {
+      actor: token,
+      event: { type: "member.interrupt", member: name, ...(reason === undefined ? {} : { reason }) },
+    };
+  },
 };
 
 const teamCommands: typeof memberCommands = {

@@ -2,6 +2,8 @@ import type { Mail, MemberRecord } from "../machines/index.ts";
 import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
 import type { FunctionAgent, UpstreamResult } from "./agent.ts";
 import type { FunctionInputs } from "./function-run.ts";
+import type { OpenShutdown } from "./function-shutdown.ts";
+import { isDraining, isWorking } from "./member-facts.ts";
 import { GatedView } from "./permissions/gated-view.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
@@ -10,6 +12,8 @@ import { memberBoard } from "./session-board.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { MemberBoard } from "./task-board.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
+
+const isShutdownRequest = ({ notice }: Mail): boolean => notice === "shutdown_requested";
 
 /** What the run of a function agent may ask its session for. Nothing is read before it is asked. */
 export class MemberInputs implements FunctionInputs {
@@ -62,8 +66,28 @@ export class MemberInputs implements FunctionInputs {
     return memberBoard(this.#runtime, (command) => port.command(command, { toolCallId: nextCall(), signal }));
   }
 
+  /** A request to shut down is answered by `onShutdown`, and is no message to the function. */
   unread(): readonly Mail[] {
-    return this.#runtime.state.members.get(this.#member.token)?.unread ?? [];
+    const unread = this.#runtime.state.members.get(this.#member.token)?.unread ?? [];
+    return unread.some(isShutdownRequest) ? unread.filter((mail) => !isShutdownRequest(mail)) : unread;
+  }
+
+  isWorking(): boolean {
+    return isWorking(this.#runtime, this.#member.token);
+  }
+
+  openShutdown(): OpenShutdown | null {
+    const { token, name } = this.#member;
+    const member = this.#runtime.state.members.get(token);
+    if (member === undefined || !isDraining(this.#runtime, token)) return null;
+    const asked = member.unread.find(isShutdownRequest);
+    const { refused, run } = member.snapshot.context;
+    const request = { name, team: this.team, from: asked?.from ?? "system", reason: asked?.reason ?? null };
+    return { id: 2 * run + (refused ? 1 : 0), request: { ...request, isFinal: refused } };
+  }
+
+  onFault(fault: unknown): void {
+    this.#runtime.options.onFault(fault);
   }
 
   contentOf(mail: Mail): string {

@@ -57,7 +57,6 @@ export interface ModelRunOptions extends Pick<
   readonly promptedAttempt: number;
   /** Said when a turn must go on although nobody said anything. */
   readonly nudge: string | null;
-  readonly isDraining: () => boolean;
   /** Whether it is a member that can deliver now, so that it may be held to that. */
   readonly mayDeliver: () => boolean;
   /** The call of an accepted `complete`, for a run that only closes. */

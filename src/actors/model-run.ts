@@ -64,10 +64,6 @@ class ModelTurn {
   async run(): Promise<void> {
     const { port, stepsMax } = this.#options;
     for (let steps = 0; ;) {
-      if (this.#options.isDraining()) {
-        await port.report({ type: "shutdown.replied", accept: true, reason: "" });
-        return;
-      }
       const endedByItself = this.#endedByItself();
       if (!(await this.#compact())) return;
       await this.#inject(steps, endedByItself);

@@ -1,11 +1,13 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { TaskStatus } from "../protocol/task.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import { batchMail, formatMail, toolsOfTeam } from "../tools/team/index.ts";
 import { hasBoard } from "./has-board.ts";
 import { expectReply } from "./expect-reply.ts";
+import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -24,7 +26,8 @@ class OwnLeadPort implements TeamPort {
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
-    if (command.type === "work.complete") return Promise.resolve({ ok: { type: "accepted" } });
+    if (command.type === "work.complete" || command.type === "shutdown.reply")
+      return Promise.resolve({ ok: { type: "accepted" } });
     return this.#context.owner.command({ ...commandOf(command, this.#context), from: "lead" }, call.signal);
   }
 
@@ -58,6 +61,21 @@ class OwnLeadPort implements TeamPort {
 
   tasks(): readonly TaskStatus[] | null {
     return this.#context.tasks();
+  }
+
+  mail(query: OwnMailQuery): MailPage {
+    return ownMail(this.#context.mailLog, "lead", query);
+  }
+
+  acknowledge(handles: readonly string[], { signal }: CallContext): Promise<AcknowledgeResult> {
+    const { owner, mailLog } = this.#context;
+    return acknowledgeMail(mailLog, { box: "lead", handles }, (outgoing) =>
+      owner.command({ ...outgoing, from: "lead" }, signal),
+    );
+  }
+
+  isAskedToShutDown(): boolean {
+    return false;
   }
 
   pathExists(path: string): Promise<boolean> {

@@ -2,9 +2,10 @@ import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { boardToolNames, leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
+import { typeOptions } from "../protocol/agent-fields.ts";
 import type { Limits } from "../protocol/limits.ts";
 import { AgentPermissions, PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
-import { isFunctionAgent, type Agent, type AgentSource, type ModelAgent } from "./agent.ts";
+import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { checkWorkOptions } from "./check-work-options.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import { parseOptions } from "./parse-options.ts";
@@ -83,6 +84,7 @@ export function checkAgent(name: string, agent: Agent, limits: Limits): void {
     throw badAgent(what, "expected an agent, or a function that makes one");
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
   if (!isFunctionAgent(agent)) checkModelAgent(what, agent, limits);
+  else checkFunctionAgent(what, agent);
   if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
@@ -92,6 +94,14 @@ export function checkAgent(name: string, agent: Agent, limits: Limits): void {
   const asked = agent.ask ?? [];
   const team = asked.find((tool) => [...teamToolNames, ...boardToolNames].some((each) => each === tool));
   if (team !== undefined) throw badAgent(`${what}.ask`, `${team} is a team tool, and those never ask`);
+}
+
+/** Throws when what a function agent says beside its function can't be. */
+function checkFunctionAgent(what: string, { idleMs, onShutdown }: FunctionAgent): void {
+  const isTime = idleMs === undefined || typeOptions.idleMs.safeParse(idleMs).success;
+  if (!isTime) throw badAgent(`${what}.idleMs`, "expected a number of milliseconds, 0 or more");
+  if (onShutdown !== undefined && typeof onShutdown !== "function")
+    throw badAgent(`${what}.onShutdown`, "expected a function");
 }
 
 /** Throws when a model agent is to work in a way that can't be. */
@@ -108,11 +118,8 @@ export function resolveAgent(name: string, source: AgentSource | undefined, limi
   const agent = source();
   checkAgent(name, agent, limits);
   // The session counts turns by what it was opened with, before any agent is made.
-  if (agent.tasks !== undefined) {
-    throw badAgent(`agents.${name}.tasks`, "a function that makes the agent can't say it; define the agent itself");
-  }
-  if ("turnsMax" in agent && agent.turnsMax !== undefined) {
-    throw badAgent(`agents.${name}.turnsMax`, "a function that makes the agent can't say it; define the agent itself");
-  }
+  const fixed = (["turnsMax", "idleMs", "tasks"] as const).find((option) => Reflect.get(agent, option) !== undefined);
+  if (fixed !== undefined)
+    throw badAgent(`agents.${name}.${fixed}`, "a function that makes the agent can't say it; define the agent itself");
   return agent;
 }

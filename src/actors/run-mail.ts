@@ -1,4 +1,5 @@
 import type { Mail } from "../machines/index.ts";
+import { mailHandle, mailKindOf, type AcknowledgeResult } from "../protocol/mail.ts";
 import type { MailReader, ReceivedMail } from "./agent.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
@@ -20,6 +21,7 @@ export class RunMail implements MailReader {
   /** Reported as read while it may still be unread in the state. */
   readonly #reported = new Set<string>();
   #waiting: (() => void)[] = [];
+  #acknowledged = 0;
 
   constructor(mailbox: Mailbox, port: RunPort, signal: RunSignal) {
     this.#mailbox = mailbox;
@@ -43,6 +45,9 @@ export class RunMail implements MailReader {
     }
   };
 
+  readonly acknowledge = (...handles: readonly string[]): Promise<AcknowledgeResult> =>
+    this.#port.acknowledge(handles, { toolCallId: `acknowledge-${++this.#acknowledged}` });
+
   /** Something may have come, or the run is stopped: whoever waits looks again. */
   poke(): void {
     if (this.#waiting.length === 0) return;
@@ -57,7 +62,8 @@ export class RunMail implements MailReader {
     this.#mailbox.heard(mail);
     const received = mail.map((each) => ({
       from: each.from,
-      kind: each.kind,
+      kind: mailKindOf(each),
+      handle: mailHandle(each),
       content: this.#mailbox.contentOf(each),
     }));
     await this.#port.report({ type: "run.injected", mail: mail.map((each) => each.id) });

@@ -1,10 +1,13 @@
 import { TeamError } from "../errors/index.ts";
 import type { InputEvent } from "../protocol/input.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { TeamStatus } from "../protocol/status.ts";
 import type { TaskStatus } from "../protocol/task.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import { boardCommand } from "./board-command.ts";
+import type { MailLog } from "./mail-log.ts";
+import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import { OutsideCalls } from "./outside-calls.ts";
@@ -36,13 +39,19 @@ export interface PortContext {
   readonly tasks: () => readonly TaskStatus[] | null;
   /** Whether the workspace holds this path. */
   readonly pathExists: (path: string) => Promise<boolean>;
+  /** What became of the session's mail. */
+  readonly mailLog: MailLog;
+  readonly isAskedToShutDown: () => boolean;
   /** What came with the reply to a call: the user's answer to a question, the remark on a plan. */
   readonly answerOf: (call: string) => string;
 }
 
+/** A team command that is an input of its own; the answer to a request to shut down is a report of the run. */
+export type SentCommand = Exclude<TeamCommand, { type: "shutdown.reply" }>;
+
 /** The event and mailbox of a team command. */
 export function commandOf(
-  command: TeamCommand,
+  command: SentCommand,
   context: PortContext,
 ): Pick<Outgoing, "actor" | "event" | "body" | "plan"> {
   const team = context.teamToken() ?? "session";
@@ -159,7 +168,26 @@ export class RunPort implements TeamPort {
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
     // A lead's complete ends its turn: that is the run's own business.
     if (command.type === "work.complete" && this.role === "lead") return Promise.resolve({ ok: { type: "accepted" } });
+    if (command.type === "shutdown.reply") return this.#replyToShutdown(command);
     return this.send(commandOf(command, this.#context), call.toolCallId);
+  }
+
+  async #replyToShutdown({ accept, reason }: Extract<TeamCommand, { type: "shutdown.reply" }>): Promise<Reply> {
+    await this.report({ type: "shutdown.replied", accept, reason });
+    return { ok: { type: "accepted" } };
+  }
+
+  mail(query: OwnMailQuery): MailPage {
+    return ownMail(this.#context.mailLog, this.token, query);
+  }
+
+  acknowledge(handles: readonly string[], { toolCallId }: Pick<CallContext, "toolCallId">): Promise<AcknowledgeResult> {
+    const own = { box: this.token, handles };
+    return acknowledgeMail(this.#context.mailLog, own, (outgoing) => this.send(outgoing, toolCallId));
+  }
+
+  isAskedToShutDown(): boolean {
+    return this.#context.isAskedToShutDown();
   }
 
   async status(query: StatusQuery, call: CallContext): Promise<StatusAnswer> {

@@ -6,6 +6,7 @@ import {
   leadTools,
   permissionTools,
   planTools,
+  shutdownTools,
   toolsOfTeam,
   type SubAgentTask,
   type ToolBlocks,
@@ -25,7 +26,10 @@ export interface ToolSources {
   readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** The tools that a member is shown: the team's, its own, the one for its plan, and the one to be let out of explore mode. */
+/**
+ * The tools that a member is shown: the team's, its own, and those to answer who wants it to shut down, to submit its plan and
+ * to be let out of explore mode.
+ */
 export function memberTools(
   { blocks, toolVisibility, workspace }: ToolSources,
   {
@@ -49,6 +53,7 @@ export function memberTools(
   return {
     ...shown,
     ...ownTools(workspace, port.caller, agent),
+    ...shutdownTools(port),
     ...(plans ? planTools(port) : {}),
     ...(gate.mayLeaveExplore ? exploreTools(port, (reason, call) => askToLeave(gate, reason, call)) : {}),
   };

@@ -46,6 +46,17 @@ export function permissionAnswer(...[first, second]: PermissionAnswerArguments):
 /** An answer to a plan. */
 export const PlanAnswerInput = z.strictObject({ approve: z.boolean(), feedback: z.string().default("") });
 
+/** Why a member is interrupted; told to the Lead. */
+export const InterruptInput = z.strictObject({ reason: z.string().max(500).optional() });
+export type InterruptInput = z.infer<typeof InterruptInput>;
+
+/** The event that interrupts a member. */
+export function interruptEvent(name: string, options: z.input<typeof InterruptInput>): InputOf<"member.interrupt"> {
+  const { reason } = parseInput(InterruptInput, options, "interrupt");
+  const member = parseInput(AnswerText, name, "member").slice(0, 400);
+  return { type: "member.interrupt", member, ...(reason === undefined ? {} : { reason }) };
+}
+
 /** An answer to a question, or the id or name that something is answered by. */
 export const AnswerText = z.string();
 

@@ -5,10 +5,12 @@ import {
   desiredLeadRun,
   desiredRun,
   desiredTimers,
+  displayName,
   idleTimer,
   liveSource,
   memberByName,
   projectStatus,
+  shutdownTimer,
   type DesiredRun,
   type DesiredTimer,
   type Kernel,
@@ -27,9 +29,11 @@ import type { SessionConfig } from "../protocol/session-config.ts";
 import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
+import { MailLog } from "./mail-log.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import type { Questions } from "./questions.ts";
 import { requestTexts } from "./permissions/request-texts.ts";
+import { referencedBodies } from "./referenced-bodies.ts";
 import { RunBoard, type StartRun } from "./run-board.ts";
 import { TimerBoard } from "./timers.ts";
 
@@ -63,13 +67,19 @@ const noFailures: readonly Promise<unknown>[] = [];
 export class SessionRuntime {
   readonly owner: SessionOwner;
   readonly journals = new Journals();
+  /** What became of each piece of mail. */
+  readonly mail = new MailLog({
+    nameOf: (token) => displayName(this.state, (each) => this.state.members.get(each), token),
+    boxOf: (to) => this.mailboxOf(to),
+    bodyOf: (digest) => this.owner.bodies.get(digest),
+  });
   /** The session's actors as live XState actors. */
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
   readonly #timers: TimerBoard;
-  /** One per idle member, looked at with its member: there may be as many as members. */
-  readonly #idleTimers: TimerBoard;
+  /** One per member that is idle or asked to shut down, looked at with it: there may be as many as members. */
+  readonly #memberTimers: TimerBoard;
   #teamToken: string | null = null;
   #epoch = 0;
 
@@ -99,7 +109,7 @@ export class SessionRuntime {
       this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
     };
     this.#timers = new TimerBoard(clock, onDue);
-    this.#idleTimers = new TimerBoard(clock, onDue);
+    this.#memberTimers = new TimerBoard(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
@@ -121,7 +131,7 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#idleTimers.size };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#memberTimers.size };
   }
 
   /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
@@ -150,7 +160,7 @@ export class SessionRuntime {
   #stopAll(): void {
     this.#runs.stopAll("the session is closed");
     this.#timers.clear();
-    this.#idleTimers.clear();
+    this.#memberTimers.clear();
     this.live.close();
   }
 
@@ -220,6 +230,7 @@ export class SessionRuntime {
       this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
     }
     this.options.questions.record(input, body, applied);
+    if (applied.mail.length > 0) this.mail.record(input, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
     const failures = this.#reconcile(applied.changed);
@@ -233,6 +244,7 @@ export class SessionRuntime {
     if (token === this.#teamToken) return;
     this.#teamToken = token;
     this.journals.keepOnly(this.state.members);
+    this.mail.forget((box) => /-t\d+$/.test(box) && !this.state.members.has(box));
     this.#runs.stopUnless((actor) => actor === "lead" || this.state.members.has(actor));
   }
 
@@ -262,26 +274,13 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
-    if (this.options.config.limits.idleMs === 0) return;
-    this.#idleTimers.keep(`idle:${member.token}`, idleTimer(this.state, member, this.facts));
+    this.#keepTimer("idle", member, idleTimer(this.state, member, this.facts));
+    this.#keepTimer("shutdown", member, shutdownTimer(this.state, member, this.facts));
   }
 
-  readonly #referencedBodies = (): ReadonlySet<string> => {
-    const digests = new Set<string>();
-    const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
-    const { lead, members } = this.state;
-    add(lead.answer);
-    for (const request of this.state.requests) add(request.input);
-    for (const { note, answer } of this.state.outside) {
-      add(note);
-      add(answer?.body ?? null);
-    }
-    for (const owner of [lead, ...members.values()]) {
-      for (const mail of owner.unread) add(mail.body);
-      add(owner.run.pendingResult);
-      add(owner.run.plan);
-    }
-    for (const member of members.values()) add(member.result);
-    return digests;
-  };
+  #keepTimer(kind: string, { token }: MemberRecord, timer: DesiredTimer | null): void {
+    if (timer !== null || this.#memberTimers.size > 0) this.#memberTimers.keep(`${kind}:${token}`, timer);
+  }
+
+  readonly #referencedBodies = (): ReadonlySet<string> => referencedBodies(this.state, this.mail);
 }

@@ -11,6 +11,8 @@ export interface SessionStatus extends TeamStatus {
   /** The fallback model that gave the lead's last answer; left out while its own model answers. */
   readonly leadFallback?: string;
   readonly messages: MessageCounts;
+  /** How many of the delivered ones were acknowledged; `session.mail()` tells of each. */
+  readonly acknowledgedMessages: number;
   /** Calls that wait for somebody outside, the oldest first. */
   readonly pendingCalls: readonly PendingCallStatus[];
 }
@@ -25,6 +27,7 @@ export function sessionStatus(runtime: SessionRuntime): SessionStatus {
     lead: facts.lead(state.lead.snapshot).turn,
     ...(leadFallback === undefined ? {} : { leadFallback }),
     messages: messageCounts(state),
+    acknowledgedMessages: runtime.mail.acknowledged,
     pendingCalls: pendingCalls(runtime),
   };
 }

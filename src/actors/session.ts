@@ -4,10 +4,11 @@ import type { z } from "zod";
 import type { LiveActor, LiveActors, SessionState } from "../machines/index.ts";
 import { byteLength } from "../protocol/names.ts";
 import type { EventLine, ResultLine } from "../protocol/recording.ts";
-import type { CreateResult, DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
+import type { DissolveResult, ReplanResult, Reply, SendResult } from "../protocol/reply.ts";
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
+import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
-import { eventLines } from "./event-lines.ts";
+import { eventStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
@@ -18,17 +19,20 @@ import { liveActorOf } from "./live-actor-of.ts";
 import {
   AnswerText,
   dissolveEvent,
+  interruptEvent,
   MessageInput,
   permissionAnswer,
   PlanAnswerInput,
   TeamsQuery,
   type CallOutcome,
+  type InterruptInput,
   type WakeInput,
 } from "./session-inputs.ts";
 import { answerText, sendPrompt } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
 import { sessionBoard, type SessionBoard } from "./session-board.ts";
+import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests, untilRests } from "./session-rests.ts";
@@ -66,24 +70,13 @@ export class Session {
     this.#runtime = runtime;
     this.#parts = parts;
     this.#openedAtMs = runtime.options.clock.now();
-    this.events$ = new GuardedObservable<EventLine>(runtime.options.onFault, (subscriber) =>
-      runtime.owner.records$.subscribe({
-        next: ({ applied, stored }) => {
-          const record = { seq: stored.seq, input: stored.input };
-          for (const line of eventLines(runtime.state, applied, record)) subscriber.next(line);
-        },
-        complete: () => subscriber.complete(),
-      }),
-    );
+    this.events$ = eventStream(runtime);
     this.#own = ownLoop(runtime, parts);
     this.prepareStep = this.#own.prepareStep;
     this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
   }
 
-  /**
-   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`); with those of the task board where
-   * the session or its team has one.
-   */
+  /** The team's tools as the lead's, for a `generateText` of your own (`lead: "own"`): with a task board, those of it too. */
   get tools(): ToolSet {
     return this.#own.tools;
   }
@@ -103,22 +96,16 @@ export class Session {
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
   async createTeam<const Name extends string>(declaration: TeamDeclaration<Name>): Promise<Team> {
     const plan = parseInput(TeamSpec, declaration, "team");
-    const reply = await this.#command({
-      actor: "session",
-      event: { type: "team.create", plan: "", byModel: false },
-      plan,
-    });
-    const created: CreateResult = expectReply(reply, "created");
+    const event = { type: "team.create", plan: "", byModel: false } as const;
+    const created = expectReply(await this.#command({ actor: "session", event, plan }), "created");
     return new Team(this, this.#runtime, created);
   }
 
   /** Changes the running team in one transition, or not at all. */
   async replan(spec: ReplanSpecInput): Promise<ReplanResult> {
     const plan = parseInput(ReplanSpec, spec, "replan");
-    return expectReply(
-      await this.#command({ actor: this.#teamToken(), event: { type: "team.replan", plan: "", byModel: false }, plan }),
-      "replanned",
-    );
+    const event = { type: "team.replan", plan: "", byModel: false } as const;
+    return expectReply(await this.#command({ actor: this.#teamToken(), event, plan }), "replanned");
   }
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
@@ -132,6 +119,28 @@ export class Session {
     const { to, content, kind } = parseInput(MessageInput, message, "message");
     const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
     return expectReply(await this.#command({ actor: this.#runtime.mailboxOf(to), event, body: content }), "sent");
+  }
+
+  /**
+   * What became of mail and when, the newest first: stored, delivered (in a journalled step) and acknowledged apart, dead-lettered
+   * or refused with the reason. All that is unread, and the newest 2,000 of the rest.
+   */
+  mail(query: SessionMailQuery = {}): MailPage {
+    return sessionMail(this.#runtime, query);
+  }
+
+  /** Says that mail of the Lead was dealt with, by its handles; where you are the Lead. Doing it twice changes nothing. */
+  acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    return acknowledgeAsLead(this.#runtime, handles);
+  }
+
+  /**
+   * Ends what a member is doing. Its attempt fails with `interrupted`, and only a replan starts it again; of one that has
+   * delivered it ends the turn that it takes on mail. Rejects with `not_running` where nothing runs.
+   */
+  async interrupt(name: string, options: z.input<typeof InterruptInput> = {}): Promise<void> {
+    const event = interruptEvent(name, options);
+    expectReply(await this.#command({ actor: this.#runtime.mailboxOf(event.member), event }), "accepted");
   }
 
   /**
@@ -252,8 +261,8 @@ export class Session {
   /**
    * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
    * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `team.replan`, `team.dissolve`,
-   * `lead.prompt`).
+   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
+   * `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);

@@ -93,6 +93,8 @@ export class RunStarter {
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
       tasks: () => taskStatuses(runtime.state),
+      mailLog: runtime.mail,
+      isAskedToShutDown: () => isDraining(runtime, token),
       pathExists: async (path) => workspace === null || (await exists(workspace.for(member?.name ?? "Lead"), path)),
       answerOf: (call) => questions.takeAnswer(token, call),
     };
@@ -176,7 +178,6 @@ export class RunStarter {
       attempt: member.snapshot.context.attempt,
       conversation: attemptOf(member),
       unread: () => runtime.state.members.get(token)?.unread ?? [],
-      isDraining: () => isDraining(runtime, token),
       mayDeliver: () => isWorking(runtime, token) && !isPlanning(runtime, token),
       completeCall: member.run.completeCall,
     });
@@ -218,7 +219,6 @@ export class RunStarter {
       attempt: 0,
       conversation: 0,
       unread: () => runtime.state.lead.unread,
-      isDraining: () => false,
       mayDeliver: () => false,
       completeCall: null,
     });
@@ -281,7 +281,6 @@ type OwnOptions = Pick<
   | "attempt"
   | "nudge"
   | "unread"
-  | "isDraining"
   | "mayDeliver"
   | "startedCalls"
   | "completeCall"

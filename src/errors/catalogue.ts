@@ -43,6 +43,11 @@ const notAllowed = {
     (d) => `there is no task ${d.task}; the board has ${d.count}`,
     () => "Look at the board with team_task_list",
   ),
+  unknown_mail: entry<{ mail: string; of: string }>(
+    404,
+    (d) => `there is no mail "${d.mail}" in the mailbox of ${d.of}`,
+    () => "Look at the mailbox: a handle is taken from there, and holds for the mailbox that it stands in",
+  ),
   unknown_call: entry<{ call: string; known: readonly string[] }>(
     404,
     (d) => `no call "${d.call}" waits for a result`,
@@ -77,6 +82,11 @@ const conflicts = {
     409,
     (d) => `the request "${d.id}" ${endedHow[d.how ?? "answered"]}`,
     () => "Nothing is left to do",
+  ),
+  mail_unread: entry<{ mail: readonly string[] }>(
+    409,
+    (d) => `${list(d.mail)} ${d.mail.length === 1 ? "has" : "have"} not been read yet, and can't be acknowledged`,
+    () => "Read it first: unread mail comes with the next step of its reader",
   ),
   recipient_closed: entry<{ to: string; status: string }>(
     409,

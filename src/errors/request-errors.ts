@@ -114,6 +114,11 @@ export const badRequests = {
     (d) => `${d.task === "" ? "no task can" : `task ${d.task} cannot`} go to ${d.name}: ${d.problem}`,
     () => "Name a member that works or is idle, or leave the task to whoever takes it",
   ),
+  not_running: entry<{ name: string; status: string }>(
+    400,
+    (d) => `${d.name} is ${d.status}; it does nothing that could be interrupted`,
+    () => "Cancel it or ask it to shut down by a replan, if it is to go",
+  ),
   missing_path: entry<{ path: string; isWorkspace?: true }>(
     400,
     (d) => (d.isWorkspace === true ? `there is no workspace "${d.path}"` : `there is no "${d.path}"`),

@@ -22,6 +22,7 @@ export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
+export type { MailFact } from "./kernel/mail-fact.ts";
 export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";
 export {
@@ -49,4 +50,4 @@ export {
 export { taskStatuses } from "./kernel/task-status.ts";
 export type { BoardRecord, TaskRecord } from "./kernel/board-state.ts";
 export type { Steppers } from "./kernel/steppers.ts";
-export { desiredTimers, idleTimer, type DesiredTimer } from "./kernel/timers.ts";
+export { desiredTimers, idleTimer, shutdownTimer, type DesiredTimer } from "./kernel/timers.ts";

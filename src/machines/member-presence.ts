@@ -75,12 +75,13 @@ export const memberPresence = memberSetup.createStateConfig({
           { guard: "mayRetryNow", target: "running" },
           { guard: "mayRetry", target: "parked" },
         ],
-        "shutdown.request": "shutdown",
+        "shutdown.request": "draining",
         "member.shutdown": "shutdown",
       },
     },
     draining: {
-      description: "Asked to shut down; it may refuse once.",
+      description: "Asked to shut down; it may refuse once, and has until its time is over.",
+      entry: "requestShutdown",
       on: {
         "run.completed": "shutdown",
         "step.ended": { guard: "isCompleting", target: "shutdown" },

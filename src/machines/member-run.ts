@@ -40,6 +40,7 @@ export const memberRun = memberSetup.createStateConfig({
         "member.start": { guard: "isBlocked", ...wake },
         "member.retry": { guard: "mayRetryNow", ...wake },
         "mail.arrived": { guard: "isIdle", ...wake },
+        "shutdown.request": { guard: "isIdle", ...wake },
       },
     },
     live: {

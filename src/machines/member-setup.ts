@@ -18,6 +18,7 @@ export const memberSetup = setup({
     announceFollowUpFailed: asked,
     announceShutdown: asked,
     announceShutdownRefused: asked,
+    requestShutdown: asked,
     deadLetterMail: asked,
     cancelRequests: asked,
     /** A start or wake: turns, hops and broadcasts count from here. */

@@ -36,7 +36,6 @@ export const memberWork = memberSetup.createStateConfig({
         "owner.changed": { guard: "deliveredAnyway", target: "completed" },
         "shutdown.accepted": { guard: "isDraining", target: "cancelled" },
         "shutdown.refused": { guard: and(["isDraining", not("mayRefuse")]), target: "cancelled" },
-        "shutdown.request": { guard: "isIdle", target: "cancelled" },
         "member.cancel": "cancelled",
         "member.shutdown": "cancelled",
       },

@@ -41,5 +41,7 @@ export const typeOptions = {
   ...workOptions,
   /** Turns from a start or wake to the next idle, park or shutdown. */
   turnsMax: z.int().min(1).optional(),
+  /** A persistent member of this type that is idle for this many ms shuts down; 0 = never. */
+  idleMs: z.number().min(0).max(2_147_483_647).optional(),
   isolation: Isolation.optional(),
 } as const;

@@ -73,6 +73,7 @@ const deadline = z.strictObject({ generation: count, armedAt: z.number(), ms: z.
 
 const mail = z.strictObject({
   id: text,
+  number: count,
   seq: count,
   from: text,
   kind: z.enum(["text", "instruction", "schedule", "tool_result", "system"]),
@@ -107,6 +108,7 @@ const worker = {
   turn: z.strictObject({ turns: count, hops: count, broadcasts: count, broadcastWoken: z.boolean() }),
   unread: z.array(mail),
   unreadBytes: count,
+  received: count,
   tokens: count,
   modelCalls: count,
 };
@@ -119,6 +121,7 @@ const member = z.strictObject({
   agentType: text,
   description: nullableText,
   lifetime: Lifetime,
+  idleMs: z.number().min(0).nullable(),
   prompt: text,
   dependsOn: names,
   downstream: names,

@@ -10,6 +10,7 @@ export {
   nearestName,
   normalizeName,
 } from "./names.ts";
+export { MailKind, MailState, type AcknowledgeResult, type MailPage, type MailStatus } from "./mail.ts";
 export { NoticeKind } from "./notice.ts";
 export type {
   CreateResult,

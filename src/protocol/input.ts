@@ -132,6 +132,10 @@ const commands = [
   z.strictObject({ type: z.literal("question.answer"), call: text }),
   z.strictObject({ type: z.literal("lead.prompt"), bytes: count }),
   z.strictObject({ type: z.literal("lead.injected"), mail: z.array(z.string()) }),
+  /** Ends what a member is doing now. */
+  z.strictObject({ type: z.literal("member.interrupt"), member: z.string().max(400), reason: reason.optional() }),
+  /** The sender has dealt with this mail of its own, which was delivered to it. */
+  z.strictObject({ type: z.literal("mail.acknowledge"), mail: z.array(z.string()).min(1).max(100) }),
 ] as const;
 
 /** What happened or is asked for: `noun.verb`, past tense for facts. */

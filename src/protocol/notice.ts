@@ -5,6 +5,7 @@ export const NoticeKind = z.enum([
   "member_failed",
   "member_idle",
   "follow_up_failed",
+  "shutdown_requested",
   "shutdown_refused",
   "dead_letter",
   "team_finished",

@@ -11,6 +11,8 @@ export const AgentTypeFacts = z.strictObject({
   turnsMax: z.int().min(1).optional(),
   /** Tasks that each of its members brings to the team's board, assigned to it. */
   tasks: z.array(SeedTask).optional(),
+  /** Of a persistent member: idle for this long it shuts down, where that is not what the limits say; 0 = never. */
+  idleMs: z.number().min(0).optional(),
 });
 export type AgentTypeFacts = z.infer<typeof AgentTypeFacts>;
 

@@ -18,6 +18,8 @@ export type UpstreamFailurePolicy = z.infer<typeof UpstreamFailurePolicy>;
 export const Comms = z.enum(["all", "dag", "lead"]);
 export type Comms = z.infer<typeof Comms>;
 
+const Milliseconds = z.number().min(0).max(2_147_483_647);
+
 /** One member, a node of the team's graph. */
 export const MemberSpec = z.strictObject({
   name: z.string().describe("Unique name, 1 to 64 characters."),
@@ -26,6 +28,7 @@ export const MemberSpec = z.strictObject({
   prompt: z.string().describe("The whole task: the member sees nothing of your conversation."),
   dependsOn: z.array(z.string()).default([]).describe("Members that must complete before this one starts."),
   lifetime: Lifetime.default("oneshot").describe("oneshot (default) or persistent."),
+  idleMs: Milliseconds.optional().describe("A persistent member that is idle for this many ms shuts down; 0 = never."),
   requirePlan: z.boolean().default(false).describe("Hold it in read-only planning until its plan is approved."),
 });
 export type MemberSpec = z.infer<typeof MemberSpec>;
@@ -62,13 +65,13 @@ export const ReplanSpec = z.strictObject({
   retry: z
     .array(z.strictObject({ name: z.string(), prompt: z.string().optional() }))
     .default([])
-    .describe("Failed members to start again, with a new prompt if given."),
+    .describe("Failed members, or completed persistent ones, to start again; with a new prompt if given."),
   add: z.array(AddedMemberSpec).default([]).describe("New members."),
   rewire: z
     .array(z.strictObject({ name: z.string(), dependsOn: z.array(z.string()) }))
     .default([])
     .describe("New dependencies of blocked members."),
-  shutdown: z.array(z.string()).default([]).describe("Idle members to shut down."),
+  shutdown: z.array(z.string()).default([]).describe("Members to ask to shut down: idle and running ones."),
   reason: z.string().max(600).optional(),
 });
 export type ReplanSpec = z.infer<typeof ReplanSpec>;
@@ -78,7 +81,7 @@ export type ReplanSpecInput = z.input<typeof ReplanSpec>;
 /** How a team ends: `graceful` asks running members and forces them after `graceMs`; `abort` stops at once. */
 export const DissolveSpec = z.strictObject({
   mode: z.enum(["graceful", "abort"]).default("graceful"),
-  graceMs: z.number().min(0).max(2_147_483_647).optional(),
+  graceMs: Milliseconds.optional(),
   reason: z.string().max(600).optional(),
 });
 export type DissolveSpec = z.infer<typeof DissolveSpec>;

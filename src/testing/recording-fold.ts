@@ -4,8 +4,18 @@ import { createHashChain } from "../actors/hash-chain.ts";
 import { TeamError } from "../errors/index.ts";
 import { createCanonicalizer } from "../machines/kernel/canonical.ts";
 import { fromCheckpoint } from "../machines/kernel/checkpoint.ts";
-import { createKernel, type Kernel, type KernelRecord, type SessionState } from "../machines/index.ts";
+import {
+  createKernel,
+  displayName,
+  memberByName,
+  type Kernel,
+  type KernelRecord,
+  type SessionState,
+} from "../machines/index.ts";
 import { machineHashes } from "../actors/machine-hashes.ts";
+import { MailLog } from "../actors/mail-log.ts";
+import type { MailStatus } from "../protocol/mail.ts";
+import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import {
   BodyLine,
   CheckpointLine,
@@ -32,6 +42,8 @@ export interface Replayed {
   readonly kernel: Kernel;
   /** Every applied event, in order. */
   readonly steps: readonly EventLine[];
+  /** What became of the newest pieces of mail, the newest first; without their contents. */
+  readonly mail: readonly MailStatus[];
   /** How many lines were checked. */
   readonly lines: number;
   /** How many inputs were folded. */
@@ -61,6 +73,11 @@ export class RecordingFold {
   readonly #chain = createHashChain();
   readonly #actors = createCanonicalizer({ digest: digestOf });
   readonly #steps: EventLine[] = [];
+  readonly #mail = new MailLog({
+    nameOf: (token) => displayName(this.#session, (each) => this.#session.members.get(each), token),
+    boxOf: (to) => memberByName(this.#session, to)?.token ?? (canonicalRecipient(to) === LEAD ? "lead" : to),
+    bodyOf: () => undefined,
+  });
   /** Lines that the kernel says must follow, the next one last. */
   #due: EventLine[] = [];
   #session: SessionState = this.#kernel.create();
@@ -101,6 +118,7 @@ export class RecordingFold {
       session: this.#session,
       kernel: this.#kernel,
       steps: this.#steps,
+      mail: this.#mail.list({ limit: Infinity }).mail,
       lines: this.#record,
       inputs: this.#inputs,
       hash: this.#chain.last,
@@ -198,6 +216,7 @@ export class RecordingFold {
     const record = this.#guard(() => recordedInput(recorded));
     this.#observer?.before(this.#session, record);
     const applied = this.#kernel.apply(this.#session, record);
+    this.#mail.record(record.input, applied);
     this.#observer?.after(this.#session);
     const [own, ...posts] = eventLines(this.#session, applied, record);
     const { input: _input, plan: _plan, hash, ...shown } = recorded;

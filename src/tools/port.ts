@@ -1,4 +1,5 @@
 import type { Refusal } from "../errors/index.ts";
+import type { AcknowledgeResult, MailPage, MailState } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { DissolveSpec, ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
@@ -16,6 +17,7 @@ export type TeamCommand =
   | { readonly type: "task.update"; readonly change: TaskChange }
   | { readonly type: "question.ask"; readonly question: string; readonly choices: readonly string[] }
   | { readonly type: "plan.submit"; readonly plan: string }
+  | { readonly type: "shutdown.reply"; readonly accept: boolean; readonly reason: string }
   | {
       readonly type: "permission.answer";
       readonly request: string;
@@ -44,6 +46,15 @@ export type StatusAnswer =
   | { readonly status: TeamStatus & { readonly steps?: readonly string[] } }
   | { readonly refused: readonly Refusal[] };
 
+/** Which of the caller's own mail is asked for: one piece by its handle, or a page, the newest first. */
+export interface OwnMailQuery {
+  readonly handle?: string | undefined;
+  readonly state?: MailState | undefined;
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly before?: string | undefined;
+}
+
 /**
  * The session as one caller's tools see it: commands are durable before they are answered, refusals come as data.
  * Implemented by the session's runs; a member's port can't do what only a lead may. The tools never ask a member's port
@@ -59,6 +70,12 @@ export interface TeamPort {
   status(query: StatusQuery, call: CallContext): Promise<StatusAnswer>;
   /** The tasks of the team's board as they are now, by their numbers; null without one. */
   tasks(): readonly TaskStatus[] | null;
+  /** Mail of the caller's own mailbox. */
+  mail(query: OwnMailQuery): MailPage;
+  /** Acknowledges mail of its own mailbox by its handles; throws `unknown_mail` or `mail_unread`. */
+  acknowledge(handles: readonly string[], call: CallContext): Promise<AcknowledgeResult>;
+  /** Whether somebody has asked the caller to shut down and waits for the answer. */
+  isAskedToShutDown(): boolean;
   /** Whether the caller's workspace holds this path; one outside of it is a TeamError (`workspace_escape`). */
   pathExists(path: string, call: CallContext): Promise<boolean>;
   /** What came with the reply to this call: the user's answer to a question, the remark on a plan; "" for none. */

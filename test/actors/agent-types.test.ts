@@ -98,10 +98,11 @@ test.each<Record<string, Agent>>([{}, { default: { description: "Does anything."
 );
 
 const leadOnly = ["team_create", "team_replan", "team_dissolve"];
+const everybodys = ["team_status", "team_send_message", "complete", "team_mail"];
 
 test.each([
-  ["all", [...leadOnly, "team_status", "team_send_message", "complete"]],
-  ["role", ["team_status", "team_send_message", "complete"]],
+  ["all", [...leadOnly, ...everybodys, "shutdown_reply"]],
+  ["role", [...everybodys, "shutdown_reply"]],
 ] as const)("R18: with toolVisibility %s a member is shown %j", async (toolVisibility, shown) => {
   await using tests = await startHttpTeam(leads(), { toolVisibility });
   const session = await tests.open({ lead: {} });
@@ -130,7 +131,7 @@ test("R65: a lead that delegates has the team's tools and the user, and nothing 
   await session.settled();
   const [ofLead] = tests.server.requests;
   const ofMember = tests.server.requests.find((request) => taskOf(request) === "Ann");
-  const team = [...leadOnly, "team_status", "team_send_message", "complete"];
+  const team = [...leadOnly, ...everybodys];
   expect(ofLead && toolsOf(ofLead)).toEqual([...team, "ask_user_question", "confirm"]);
   expect(ofMember && toolsOf(ofMember)).toEqual(expect.arrayContaining(["read_file", "write_file"]));
 });

@@ -5,6 +5,7 @@ import type { Mail } from "../../src/machines/index.ts";
 const mail = (seq: number, more: Partial<Mail>): Mail => ({
   id: `m${seq}`,
   seq,
+  number: seq,
   from: "A",
   kind: "text",
   notice: null,

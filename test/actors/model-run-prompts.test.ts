@@ -138,9 +138,9 @@ test("a lead's instructions and tools are the same bytes before, with and after 
   const names = (task: string) =>
     requestsOf(tests.server, task)[0]?.body.tools?.map((each) => each.function.name) ?? [];
   const block = ["team_create", "team_replan", "team_dissolve", "team_status", "team_send_message", "complete"];
-  expect(names("Lead").slice(0, 6)).toEqual(block);
-  expect(names("A")).toEqual(block);
-  const blockOf = (task: string) => JSON.stringify(requestsOf(tests.server, task)[0]?.body.tools?.slice(0, 6));
+  expect(names("Lead").slice(0, 7)).toEqual([...block, "team_mail"]);
+  expect(names("A")).toEqual([...block, "team_mail", "shutdown_reply"]);
+  const blockOf = (task: string) => JSON.stringify(requestsOf(tests.server, task)[0]?.body.tools?.slice(0, 7));
   expect(blockOf("A")).toBe(blockOf("Lead"));
 });
 

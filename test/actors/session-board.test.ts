@@ -101,13 +101,21 @@ describe("the board of a session", () => {
     await settle();
   });
 
-  test("a member is shown the board's tools behind the six, and only where there is a board", async () => {
+  test("the board's tools stand behind the team's others, and only where there is a board", async () => {
     const names = async (board: object): Promise<readonly string[]> => {
       await using test = await startSystem({ script: {} });
       const session = await test.open({ lead: "own", ...board });
       return Object.keys(session.tools);
     };
-    const six = ["team_create", "team_replan", "team_dissolve", "team_status", "team_send_message", "complete"];
+    const six = [
+      "team_create",
+      "team_replan",
+      "team_dissolve",
+      "team_status",
+      "team_send_message",
+      "complete",
+      "team_mail",
+    ];
     expect(await names({})).toEqual(six);
     const four = ["team_task_add", "team_task_claim", "team_task_update", "team_task_list"];
     expect(await names({ board: {} })).toEqual([...six, ...four]);

@@ -53,10 +53,10 @@ test.each(cases)("U38, U41: %s of a member that is %s leaves no run and no timer
   expect([session.alive, tests.clock.pending, tests.faults]).toEqual([{ runs: 0, timers: 0 }, 0, []]);
 });
 
-test("a graceful dissolve waits for the step, and a member that drains makes no further model call", async () => {
+test("R42, R43: a graceful dissolve asks a running member at its next step, and ends with its word", async () => {
   const stepEnds = gate<string>();
   const slow = tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => stepEnds.promise });
-  const model = scriptedModel([call("slow"), complete("too late")]);
+  const model = scriptedModel([call("slow"), call("shutdown_reply", { accept: true }), complete("too late")]);
   await using tests = await startSystem({ agents: { it: { model, tools: { slow } } } });
   const session = await tests.open();
   await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
@@ -66,7 +66,7 @@ test("a graceful dissolve waits for the step, and a member that drains makes no 
   expect([session.status().state, member(session, "A").presence]).toEqual(["dissolving", "draining"]);
   stepEnds.resolve("ended in time");
   expect(await dissolved).toEqual({ outcome: "dissolved", cancelled: ["A"] });
-  expect([member(session, "A").modelCalls, tests.clock.pending]).toEqual([1, 0]);
+  expect([member(session, "A").modelCalls, tests.clock.pending]).toEqual([2, 0]);
 });
 
 test("U41: what a run reports after the dissolve is recorded as stale and changes nothing", async () => {

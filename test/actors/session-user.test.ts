@@ -45,6 +45,7 @@ test("R55: beside a hosted lead the user speaks to a member, interrupts one and 
   expect(member(session, "Reader").summary).toBe("from the user");
   await session.replan({ cancel: ["Busy"] });
   await session.replan({ shutdown: ["Reader"] });
+  await until(() => member(session, "Reader").presence === "shutdown");
   expect([member(session, "Busy").status, member(session, "Reader").presence]).toEqual(["cancelled", "shutdown"]);
   expect(inputs).toEqual([
     ["user", "Reader", "message.send", "handled"],

@@ -9,19 +9,14 @@ import {
 } from "../../protocol/permissions/permission-layers.ts";
 import type { PermissionCall } from "../../protocol/permissions/permission-call.ts";
 import type { Permit, PermitRequest } from "../../tools/permit.ts";
-import { boardToolNames, leadToolNames, memberOnlyToolNames, teamToolNames } from "../../tools/team/index.ts";
+import { teamToolTraits } from "../../tools/team/index.ts";
 import type { Workspace, WorkspaceView } from "../../tools/workspace/index.ts";
 import type { AskAnswer, AskRequest } from "../ask-permission.ts";
 import { hostName } from "./host-name.ts";
 import { commandOf, effectOf, pathArgument, worksOnPath, type KnownTools } from "./tool-call-facts.ts";
 
 /** Team tools run in every mode: an actor that may not speak or deliver could only end in silence. */
-const teamTools: ReadonlySet<string> = new Set([
-  ...teamToolNames,
-  ...boardToolNames,
-  ...leadToolNames,
-  ...memberOnlyToolNames,
-]);
+const teamTools: ReadonlySet<string> = new Set(Object.keys(teamToolTraits));
 
 /** One call of a tool. */
 export interface GatedCall {

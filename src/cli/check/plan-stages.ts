@@ -4,6 +4,10 @@ import type { Stage, StageDone } from "./stage.ts";
 /** What a plan is made for. */
 export interface PlanOptions {
   readonly members: number;
+  /** How many of them are persistent: these wake whenever somebody writes. */
+  readonly persistent: number;
+  /** Whether their lead has turns of its own. */
+  readonly isHosted: boolean;
   readonly hasBoard: boolean;
   /** Whether everything is wanted, however long it takes. */
   readonly deep: boolean;
@@ -35,23 +39,40 @@ const smallMax = 5;
 const firstMs = 20_000;
 
 /**
- * How many transitions one intervention of a kind multiplies a check by, at most: measured on all shapes of 3 to 5 members,
- * and rounded up. A stage whose estimate is too large is not begun.
+ * How many transitions one intervention of a kind multiplies a check by, at most: measured on shapes of up to 5 members of
+ * each lifetime, without and with a hosted lead, and rounded up. A stage whose estimate is too large is not begun.
  */
 const growth: Readonly<Record<Budget, (members: number) => number>> = {
   outcomes: (members) => 2 * members + 2,
   late: (members) => 3 * members,
   duplicate: () => 4,
-  message: (members) => 16 * members ** 2,
+  message: (members) => 6 * members ** 2 + 8,
   replan: (members) => 10 * members,
-  dissolve: () => 20,
+  dissolve: () => 30,
   permission: () => 5,
   owner: () => 6,
   lost: () => 5,
   timer: () => 3,
+  interrupt: (members) => members + 1,
   task: (members) => 20 * members ** 2,
   outside: () => 5,
 };
+
+/**
+ * Persistent members that one message, or what it causes, may wake: each is awake or not while the others are anywhere. How
+ * often the graph lets them work hardly matters, so a chain grows most. First and each further member of a chain, and the
+ * transitions of a chain that nobody interferes with, for each of its members.
+ */
+const woken = { none: { first: 90, each: 9.8, base: 7 }, hosted: { first: 3_000, each: 11.5, base: 110 } } as const;
+
+/** Transitions of a stage with one intervention of a kind, at most. */
+function estimateOf(kind: Budget, base: number, { members, persistent, isHosted }: PlanOptions): number {
+  const estimate = base * growth[kind](members);
+  if (kind !== "message" || persistent === 0) return estimate;
+  const { first, each, base: ofChain } = isHosted ? woken.hosted : woken.none;
+  const wider = Math.max(1, base / (ofChain * persistent)) ** 0.55;
+  return Math.max(estimate, first * each ** (persistent - 1) * wider);
+}
 
 /** Any `count` interventions of different kinds. */
 const anyStage = (count: number, statesMax: number, hasBoard: boolean): Stage => ({
@@ -112,10 +133,10 @@ function nextDeep({ interventions }: Stage, { interventionsMax, hasBoard }: Plan
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 function nextThatFits(done: readonly StageDone[], first: StageDone, options: PlanOptions): Plan {
-  const { members, hasBoard, transitionsMax } = options;
+  const { hasBoard, transitionsMax } = options;
   const room = transitionsMax - sum(done.map(({ result }) => result.transitions));
   const base = first.result.transitions;
-  const estimates = kindsOf(hasBoard).map((kind) => ({ kind, estimate: base * growth[kind](members) }));
+  const estimates = kindsOf(hasBoard).map((kind) => ({ kind, estimate: estimateOf(kind, base, options) }));
   const all = sum(estimates.map(({ estimate }) => estimate));
   const isSplit = done.some(({ stage }) => stage.kind !== null);
   if (done.length === 1 && all <= room) return { next: anyStage(1, deepStatesMax, hasBoard), left: [] };

@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { jsonLine } from "../json-line.ts";
 import { printable, printableLines } from "../printable.ts";
+import type { TeamModelOptions } from "../../testing/index.ts";
 import { readTeamFile } from "../read-team-file.ts";
 import { watchInterrupts } from "../run/interrupts.ts";
 import { commandSettings } from "../settings/command-settings.ts";
@@ -15,7 +16,6 @@ import { printConfig } from "../settings/print-config.ts";
 import { builtInTeams } from "./built-in-teams.ts";
 import { jsonCheckView, leftText, textCheckView } from "./check-view.ts";
 import type { Explorer } from "./explorer.ts";
-import type { CheckedTeam } from "./checked-team.ts";
 import { kindsOf, type PlanOptions } from "./plan-stages.ts";
 import { runStages, type TeamReport } from "./run-stages.ts";
 import type { Violation } from "./stage.ts";
@@ -54,11 +54,13 @@ export async function runCheck(path: string | null, context: CommandContext, exp
   const view = values.json ? jsonCheckView(output) : textCheckView(host, output, values, teams);
   const interrupts = watchInterrupts(host, output);
   const perTeam = path === null ? transitionsMax.builtIn : transitionsMax.file / teams.length;
-  const stagesOf = ({ members, board, tasks = [] }: CheckedTeam["model"]): PlanOptions => {
+  const stagesOf = ({ members, lifetimes = "oneshot", lead, board, tasks = [] }: TeamModelOptions): PlanOptions => {
     const hasBoard = board !== undefined || tasks.length > 0;
     const isBuiltIn = values.deep && path === null;
     return {
       members: members.length,
+      persistent: members.filter(({ lifetime = lifetimes }) => lifetime === "persistent").length,
+      isHosted: lead === "hosted",
       hasBoard,
       deep: values.deep,
       interventionsMax: isBuiltIn ? builtInMax(members.length) : kindsOf(hasBoard).length,

@@ -1,3 +1,4 @@
+import type { TeamModelOptions } from "../../testing/index.ts";
 import type { CheckedTeam } from "./checked-team.ts";
 import type { Explorer } from "./explorer.ts";
 import { planNext, type PlanOptions } from "./plan-stages.ts";
@@ -25,7 +26,7 @@ export interface CheckWatcher {
 export interface CheckPlan {
   readonly teams: readonly CheckedTeam[];
   /** How far each team is looked at. */
-  readonly stagesOf: (model: CheckedTeam["model"]) => PlanOptions;
+  readonly stagesOf: (model: TeamModelOptions) => PlanOptions;
   /** Time of everything together. */
   readonly ms: number;
 }

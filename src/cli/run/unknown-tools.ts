@@ -1,17 +1,11 @@
 import { didYouMean } from "../../errors/index.ts";
 import { nearestName } from "../../protocol/names.ts";
 import type { Script } from "../../protocol/script.ts";
-import { boardToolNames, leadToolNames, memberOnlyToolNames, teamToolNames } from "../../tools/team/index.ts";
+import { teamToolTraits } from "../../tools/team/index.ts";
 import { workspaceToolTraits } from "../../tools/workspace/index.ts";
 
 /** Every tool that an actor of a team file can have: files bring no tools of their own. */
-const known: readonly string[] = [
-  ...teamToolNames,
-  ...boardToolNames,
-  ...leadToolNames,
-  ...memberOnlyToolNames,
-  ...Object.keys(workspaceToolTraits),
-];
+const known: readonly string[] = [...Object.keys(teamToolTraits), ...Object.keys(workspaceToolTraits)];
 
 /** Tools that are told. */
 const toldMax = 20;

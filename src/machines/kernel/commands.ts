@@ -4,9 +4,10 @@ import { canonicalRecipient, LEAD } from "../../protocol/names.ts";
 import type { Reply } from "../../protocol/reply.ts";
 import { createTeam } from "./create.ts";
 import { dissolveTeam } from "./dissolve.ts";
-import { Faults } from "./faults.ts";
 import type { Draft } from "./draft.ts";
 import { commandRef } from "./identity.ts";
+import { acknowledgeMail } from "./acknowledge.ts";
+import { interruptMember } from "./interrupt.ts";
 import { markInjected } from "./mail.ts";
 import { sendMessage } from "./mail-gate.ts";
 import { answerOutside } from "./outside.ts";
@@ -21,6 +22,7 @@ import {
   pollStatus,
   submitPlan,
 } from "./requests.ts";
+import { unknownMember } from "./faults.ts";
 import { findMember, memberNames } from "./roster.ts";
 import { addTask, claimTask } from "./task-commands.ts";
 import { updateTask } from "./task-updates.ts";
@@ -51,7 +53,9 @@ export type Command = Extract<
       | "question.ask"
       | "question.answer"
       | "lead.prompt"
-      | "lead.injected";
+      | "lead.injected"
+      | "member.interrupt"
+      | "mail.acknowledge";
   }
 >;
 
@@ -69,6 +73,7 @@ const leadOnly: Partial<Record<InputEvent["type"], string>> = {
   "lead.prompt": "prompts",
   "lead.injected": "lead.injected",
   "poll.ended": "team_status",
+  "member.interrupt": "interrupt",
 };
 
 const accepted: Reply = { ok: { type: "accepted" } };
@@ -150,7 +155,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "plan.submit": (draft) => later(submitPlan(draft, commandRef(draft))),
   "plan.answer"(draft, event) {
     const member = findMember(draft, event.member);
-    if (member === undefined) return { refused: unknownMember(draft, event.member) };
+    if (member === undefined) return { refused: unknownMember(event.member, memberNames(draft)) };
     return answered(answerPlan(draft, event, member));
   },
   "permission.ask": (draft, event) => later(askPermission(draft, event, commandRef(draft))),
@@ -158,7 +163,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "external.answer"(draft, event) {
     const { member } = event;
     const actor = member === undefined ? null : actorNamed(draft, member);
-    if (actor === undefined) return { refused: unknownMember(draft, member ?? "") };
+    if (actor === undefined) return { refused: unknownMember(member ?? "", memberNames(draft)) };
     return answered(answerOutside(draft, event, actor));
   },
   "question.ask": (draft) => later(askQuestion(draft, commandRef(draft))),
@@ -168,6 +173,8 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     markInjected(draft, "lead", event.mail);
     return accepted;
   },
+  "member.interrupt": (draft, event) => answered(interruptMember(draft, event)),
+  "mail.acknowledge": (draft, event) => answered(acknowledgeMail(draft, event)),
 };
 
 /** Whether an input is a command, so that its key names it; anything else is known by its own id. */
@@ -179,12 +186,6 @@ const missingPlan = (plan: string): Refusal =>
 /** The token of the lead or a member by its name; undefined = nobody. */
 const actorNamed = (draft: Draft, name: string): string | undefined =>
   canonicalRecipient(name) === LEAD ? "lead" : findMember(draft, name)?.token;
-
-function unknownMember(draft: Draft, name: string): readonly Refusal[] {
-  const faults = new Faults();
-  faults.unknownMember(name, memberNames(draft));
-  return faults.list;
-}
 
 /** A member delivers: accepted now, effective once the step's other calls have ended. */
 function completeWork(draft: Draft): Outcome {
@@ -223,6 +224,7 @@ function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
     return { refused: [refusal("mailbox_full", { to: LEAD, unread, unreadMax: max, unit: "messages" })] };
   }
   const mail = {
+    number: lead.received + 1,
     id: input.id,
     seq,
     from: "user",
@@ -237,7 +239,8 @@ function promptLead(draft: Draft, { bytes }: InputOf<"lead.prompt">): Outcome {
     wakes: true,
     at: input.at,
   } as const;
-  draft.changeLead({ unread: [...lead.unread, mail], failure: null });
+  draft.changeLead({ unread: [...lead.unread, mail], received: mail.number, failure: null });
+  draft.noteMail({ type: "accepted", to: "lead", mail });
   draft.postLead("user", { type: "lead.prompted" });
   draft.notable = true;
   return accepted;

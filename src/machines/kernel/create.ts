@@ -158,13 +158,15 @@ export function newMember(
   spec: Omit<MemberSpec, "dependsOn">,
   place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
 ): MemberRecord {
+  const agentType = findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType);
   return {
     token: place.token,
     name: normalizeName(spec.name),
     index: place.index,
-    agentType: findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType)?.name ?? spec.agentType,
+    agentType: agentType?.name ?? spec.agentType,
     description: spec.description ?? null,
     lifetime: spec.lifetime,
+    idleMs: spec.idleMs ?? agentType?.idleMs ?? null,
     prompt: spec.prompt,
     dependsOn: place.dependsOn,
     downstream: place.downstream,
@@ -178,6 +180,7 @@ export function newMember(
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    received: 0,
     tokens: 0,
     modelCalls: 0,
   };

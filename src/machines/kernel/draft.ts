@@ -10,6 +10,7 @@ import type { Effect } from "../transition-once.ts";
 import type { DueReply, KernelRecord } from "./applied.ts";
 import { countMove } from "./counts.ts";
 import type { FactReader, MemberFacts } from "./facts.ts";
+import type { MailFact } from "./mail-fact.ts";
 import { postsMaxOf } from "./posts-max.ts";
 import { RosterDraft, type Open } from "./roster-draft.ts";
 import { StepLog, type Shown } from "./step-log.ts";
@@ -34,6 +35,7 @@ type TopLevel = Omit<SessionState, "members" | "unmet" | "clients">;
 
 const noted = { handled: true, transitions: [] } as const;
 const asPost: Shown = {};
+const noMail: readonly MailFact[] = [];
 
 /** Clients whose commands are remembered. */
 const clientsMax = 256;
@@ -66,6 +68,7 @@ export class Draft {
   readonly #postsMax: number;
   #applied = 0;
   #ownTeam: TeamRecord | null = null;
+  #mail: MailFact[] | null = null;
   #clients: Map<string, ClientRecord> | null = null;
 
   constructor(session: SessionState, record: KernelRecord, steppers: Steppers, handlers: EffectHandlers) {
@@ -212,6 +215,15 @@ export class Draft {
   /** Writes down what reached somebody without a step of its machine, such as mail to a busy actor. */
   note(actor: string, from: string, event: Noted): void {
     this.log.add({ actor, from, status: this.#workOf(actor) }, event, noted, asPost);
+  }
+
+  /** Writes down what became of mail, for whoever keeps account of it. */
+  noteMail(fact: MailFact): void {
+    (this.#mail ??= []).push(fact);
+  }
+
+  get mail(): readonly MailFact[] {
+    return this.#mail ?? noMail;
   }
 
   #workOf(actor: string): WorkState | null {

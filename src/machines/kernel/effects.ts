@@ -1,14 +1,15 @@
-import { nudgesMax } from "../member-events.ts";
 import type { Effect } from "../transition-once.ts";
 import { dissolveEffects } from "./dissolve.ts";
 import type { Draft, EffectHandlers } from "./draft.ts";
+import { cancelReason, failureReason } from "./end-reasons.ts";
 import { deadLetterMail, notifyLead } from "./mail.ts";
 import { isDissolving } from "./standing.ts";
 import { leaveOutside } from "./outside.ts";
 import { cancelRequestsOf, closePolls } from "./requests.ts";
 import { applyFailurePolicy, satisfyDownstream } from "./schedule.ts";
+import { hasMail, requestShutdown, withdrawRequest } from "./shutdown.ts";
+import { emptyRun, type RunData } from "./state.ts";
 import { completeTasksOf, dropTasksOf, dropTasksOfTurn, liftAssignmentsOf } from "./task-owners.ts";
-import { emptyRun, type MemberRecord, type RunData } from "./state.ts";
 
 /** What follows from the effects that the machines ask for: one table per machine, keyed by the effect's name. */
 
@@ -35,6 +36,9 @@ const memberEffects: Record<Effect, MemberEffect> = {
     applyFailurePolicy(draft, draft.mustMember(token));
   },
   announceCancelled(draft, token) {
+    const member = draft.mustMember(token);
+    // What it failed with stays the reason.
+    if (member.reason === null) draft.openMember(token).reason = cancelReason(draft, member);
     dropTasksOf(draft, token, "was cancelled");
     liftAssignmentsOf(draft, token);
   },
@@ -50,8 +54,10 @@ const memberEffects: Record<Effect, MemberEffect> = {
   announceShutdownRefused(draft, token) {
     const { event } = draft.input;
     const reason = event.type === "shutdown.replied" ? event.reason : null;
-    notifyLead(draft, "shutdown_refused", { about: token, reason });
+    withdrawRequest(draft, token);
+    notifyLead(draft, "shutdown_refused", { about: token, reason: reason === "" ? null : reason });
   },
+  requestShutdown,
   deadLetterMail,
   cancelRequests(draft, token) {
     cancelRequestsOf(draft, token);
@@ -78,20 +84,6 @@ function keptRun(draft: Draft, run: RunData, completing: boolean): RunData {
     ? { closing: true, completeCall: run.completeCall, pendingResult: run.pendingResult }
     : {};
   return { ...emptyRun, calls, remembered, ...delivery };
-}
-
-/** Why a member failed, `class: sentence`, from the input that made it fail. */
-function failureReason(draft: Draft, member: MemberRecord): string {
-  const { event } = draft.input;
-  if (event.type === "run.failed") return event.reason;
-  if (event.type === "run.lost") {
-    return event.reason.startsWith("owner_lost") ? event.reason : `owner_lost: ${event.reason}`;
-  }
-  if (event.type !== "turn.ended" && event.type !== "run.completed") return "interrupted: its run ended";
-  const { lifetime, nudges } = member.snapshot.context;
-  return lifetime === "oneshot" && nudges >= nudgesMax && member.unread.length === 0
-    ? `no_report: it ended ${nudgesMax + 1} turns without calling complete`
-    : "budget: it took all its turns without a result (turnsMax)";
 }
 
 const leadEffects: Record<Effect, (draft: Draft) => void> = {
@@ -123,7 +115,7 @@ const sessionEffects: Record<Effect, (draft: Draft) => void> = {
       if (draft.memberFacts(token).activity === null) continue;
       draft.postMember(token, "session", (member) => ({
         type: "owner.changed",
-        mail: member.unread.length > 0,
+        mail: hasMail(member.unread),
         open: member.run.calls.some((call) => call !== member.run.completeCall),
       }));
     }

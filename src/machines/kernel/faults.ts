@@ -10,6 +10,13 @@ const listedMax = 50;
 /** How many names are compared for the nearest one. */
 const comparedMax = 1_000;
 
+/** A member that is named alone and that is nobody. */
+export function unknownMember(name: string, known: readonly string[]): readonly Refusal[] {
+  const faults = new Faults();
+  faults.unknownMember(name, known);
+  return faults.list;
+}
+
 /** What is wrong with one plan. Bounded in number and in cost, whatever the plan holds. */
 export class Faults {
   readonly list: Refusal[] = [];

@@ -11,6 +11,7 @@ import { effectHandlers } from "./effects.ts";
 import { createFactReader } from "./facts.ts";
 import { judge } from "./gate.ts";
 import { commandRef, remember, rememberLate } from "./identity.ts";
+import type { MailFact } from "./mail-fact.ts";
 import { settle } from "./settle.ts";
 import { emptyRun, emptyTurn, type SessionState } from "./state.ts";
 import type { Steppers } from "./steppers.ts";
@@ -27,6 +28,8 @@ export interface Applied {
   readonly changed: ReadonlySet<string>;
   /** Tokens of the actors whose state or data changed. */
   readonly touched: ReadonlySet<string>;
+  /** What became of mail, in order. */
+  readonly mail: readonly MailFact[];
   /** Why it changed nothing, for `stale`, `refused` and `error`. */
   readonly why: string | null;
 }
@@ -83,6 +86,7 @@ const emptySession = (steppers: Steppers): SessionState => ({
     turn: emptyTurn,
     unread: [],
     unreadBytes: 0,
+    received: 0,
     deadLettersLeftOut: 0,
     questions: [],
     answer: null,
@@ -142,6 +146,9 @@ function refusedDraft(draft: Draft, { verdict, reply }: Judged): Draft {
   if (verdict !== "refused") return draft;
   if (event.type === "message.send") {
     draft.set({ mail: { ...draft.state.mail, refused: draft.state.mail.refused + 1 } });
+    const [first] = reply !== undefined && "refused" in reply ? reply.refused : [];
+    const { to, kind, bytes } = event;
+    draft.noteMail({ type: "refused", from: draft.input.from, to, kind, bytes, code: first?.code ?? "bad_input" });
   }
   remember(draft, command, reply ?? null);
   return draft;
@@ -169,6 +176,7 @@ class AppliedDraft implements Applied {
   readonly steps: readonly AppliedStep[];
   readonly replies: readonly DueReply[];
   readonly changed: ReadonlySet<string>;
+  readonly mail: readonly MailFact[];
   readonly why: string | null;
   readonly #counted: readonly string[];
 
@@ -178,6 +186,7 @@ class AppliedDraft implements Applied {
     this.steps = draft.log.steps;
     this.replies = draft.replies;
     this.changed = draft.changed;
+    this.mail = draft.mail;
     this.why = why;
     this.#counted = draft.counted;
   }

@@ -7,21 +7,27 @@ import type { Mail, MemberRecord } from "./state.ts";
 
 /** Mail: delivery, dead letters and the Lead's notices. Counted per copy of `text` and `instruction`. */
 
+/** Mail that has no place in a mailbox yet. */
+type NewMail = Omit<Mail, "number">;
+
 /** Puts mail into a mailbox and wakes who may be woken. */
-export function deliver(draft: Draft, token: string, mail: Mail): void {
-  const shown = { type: "mail.arrived", id: mail.id, kind: mail.kind, from: mail.from };
-  const from = mail.kind === "system" ? "system" : draft.input.from;
-  draft.visible = true;
+export function deliver(draft: Draft, token: string, given: NewMail): void {
   if (token === "lead") {
-    deliverToLead(draft, mail);
+    deliverToLead(draft, given);
     return;
   }
   const member = draft.mustMember(token);
+  const mail = { ...given, number: member.received + 1 };
+  const shown = { type: "mail.arrived", id: mail.id, kind: mail.kind, from: mail.from };
+  const from = mail.kind === "system" ? "system" : draft.input.from;
+  draft.visible = true;
   draft.putMember({
     ...member,
+    received: mail.number,
     unread: [...member.unread, mail],
     unreadBytes: member.unreadBytes + mail.bytes,
   });
+  draft.noteMail({ type: "accepted", to: token, mail });
   draft.postMember(
     token,
     from,
@@ -34,9 +40,13 @@ export function deliver(draft: Draft, token: string, mail: Mail): void {
   );
 }
 
-function deliverToLead(draft: Draft, mail: Mail): void {
+function deliverToLead(draft: Draft, given: NewMail): void {
+  const mail = { ...given, number: draft.lead.received + 1 };
+  draft.visible = true;
+  draft.changeLead({ received: mail.number });
   const counted = mail.kind !== "system";
   if (mail.wakes) draft.notable = true;
+  draft.noteMail({ type: "accepted", to: "lead", mail });
   draft.note("lead", mail.about ?? draft.input.from, {
     type: mail.notice === null ? "mail.arrived" : `notice.${mail.notice}`,
     id: mail.id,
@@ -47,22 +57,38 @@ function deliverToLead(draft: Draft, mail: Mail): void {
   if (draft.state.config?.lead === "none") {
     // The host is the Lead: what it subscribes to is its own business, the mail is here.
     if (counted) draft.set({ mail: { ...draft.state.mail, delivered: draft.state.mail.delivered + 1 } });
+    draft.noteMail({ type: "delivered", to: "lead", ids: [mail.id] });
     return;
   }
   const { lead } = draft;
   const kept = keepNotice(lead, mail, draft.state.config?.limits.unreadMessagesMax ?? 0);
+  noteReplaced(draft, kept.unread);
   draft.changeLead({ ...kept, unreadBytes: lead.unreadBytes + mail.bytes });
 }
 
-/** Tells the Lead something: `about` a member (token) or the team. */
+/** Notices that a newer one has taken the place of. */
+function noteReplaced(draft: Draft, kept: readonly Mail[]): void {
+  const { unread } = draft.lead;
+  if (kept.length > unread.length) return;
+  const still = new Set(kept);
+  const ids = unread.filter((mail) => !still.has(mail)).map(({ id }) => id);
+  draft.noteMail({ type: "replaced", to: "lead", ids });
+}
+
+/** Tells the Lead something: `about` a member (token) or the team; `of` = the id of the mail that it speaks of. */
 export function notifyLead(
   draft: Draft,
   notice: NoticeKind,
-  { about = null, reason = null, wakes = true }: { about?: string | null; reason?: string | null; wakes?: boolean },
+  {
+    about = null,
+    reason = null,
+    wakes = true,
+    of = null,
+  }: { about?: string | null; reason?: string | null; wakes?: boolean; of?: string | null },
 ): void {
   const { seq, input } = draft.record;
   deliverToLead(draft, {
-    id: `${input.id}:${notice}:${about ?? "team"}`,
+    id: `${of ?? input.id}:${notice}:${about ?? "team"}`,
     seq,
     from: "system",
     kind: "system",
@@ -76,7 +102,6 @@ export function notifyLead(
     wakes,
     at: input.at,
   });
-  draft.visible = true;
 }
 
 /** Empties a mailbox whose owner reads no more. Senders of direct mail and the Lead are told. */
@@ -88,10 +113,15 @@ export function deadLetterMail(draft: Draft, token: string): void {
   const { mail } = draft.state;
   draft.set({ mail: { ...mail, deadLettered: mail.deadLettered + counted.length } });
   const reason = `${member.name} is ${statusOf(draft, token)}`;
+  draft.noteMail({ type: "dead_lettered", to: token, ids: member.unread.map(({ id }) => id), reason });
   for (const dead of counted) {
     draft.note(token, "system", { type: "message.dead_lettered", id: dead.id, reason });
     if (dead.broadcast || isDissolving(draft)) continue;
-    notifyLead(draft, "dead_letter", { about: token, reason: `${dead.from} to ${member.name}: ${reason}` });
+    notifyLead(draft, "dead_letter", {
+      about: token,
+      reason: `${dead.from} to ${member.name}: ${reason}`,
+      of: dead.id,
+    });
     const sender = findMember(draft, dead.from);
     if (sender !== undefined && isOpen(draft, sender.token)) notifyMember(draft, sender, member, dead, reason);
   }
@@ -139,6 +169,7 @@ export function markInjected(draft: Draft, token: string, ids: readonly string[]
     const countIsRead = taken.some((mail) => mail.notice === "dead_letter");
     draft.changeLead(countIsRead ? { ...change, deadLettersLeftOut: 0 } : change);
   } else draft.changeMember(token, change);
+  draft.noteMail({ type: "delivered", to: token, ids: taken.map(({ id }) => id) });
   const counted = taken.filter((mail) => mail.kind !== "system").length;
   const { mail } = draft.state;
   draft.set({ mail: { ...mail, delivered: mail.delivered + counted } });

@@ -10,6 +10,7 @@ import { notifyLead } from "./mail.ts";
 import { emptyBoard, placeTasks, seedTasks } from "./new-tasks.ts";
 import { bringingOf, workOutReplan, type ReplanChange } from "./replan-check.ts";
 import { graphOf, holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
+import { hasMail } from "./shutdown.ts";
 import { isDissolving } from "./standing.ts";
 import { handOver } from "./task-owners.ts";
 
@@ -37,7 +38,7 @@ function carryOut(draft: Draft, change: ReplanChange): ReplanResult {
   const { token: team } = draft.team;
   for (const { token } of change.cancel) {
     draft.changeMember(token, { revision });
-    draft.postMember(token, team, (member) => ({ type: "member.cancel", mail: member.unread.length > 0 }));
+    draft.postMember(token, team, (member) => ({ type: "member.cancel", mail: hasMail(member.unread) }));
   }
   retryMembers(draft, change.retry, revision);
   for (const { token } of change.shutdown) draft.postMember(token, team, { type: "shutdown.request" });

@@ -247,7 +247,11 @@ function markSeen(draft: Draft): void {
   const unread = draft.lead.unread.filter(
     (mail) => mail.kind !== "system" || mail.notice === "dead_letter" || mail.notice === "user_said",
   );
-  if (unread.length !== draft.lead.unread.length) draft.changeLead({ unread });
+  if (unread.length === draft.lead.unread.length) return;
+  const still = new Set(unread);
+  const seen = draft.lead.unread.filter((mail) => !still.has(mail)).map(({ id }) => id);
+  draft.noteMail({ type: "delivered", to: "lead", ids: seen });
+  draft.changeLead({ unread });
 }
 
 /** The lead's run ended: its polls, questions and permission requests end with it. */

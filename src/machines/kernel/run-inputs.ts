@@ -3,6 +3,7 @@ import { nudgesMax, type MemberEvent } from "../member-events.ts";
 import type { LeadEvent } from "../lead-machine.ts";
 import type { Draft } from "./draft.ts";
 import { markInjected } from "./mail.ts";
+import { hasMail } from "./shutdown.ts";
 import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
@@ -69,7 +70,7 @@ const answered = { type: "run.answered" } as const;
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */
 function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): MemberEvent {
-  const mail = member.unread.length > 0;
+  const mail = hasMail(member.unread);
   switch (event.type) {
     case "tool.started":
     case "tool.ended":
@@ -165,7 +166,7 @@ export function loseRun(draft: Draft, token: string, event: InputOf<"run.lost">)
     "system",
     (current) => ({
       type: "run.lost",
-      mail: current.unread.length > 0,
+      mail: hasMail(current.unread),
       open: current.run.calls.some((call) => call !== current.run.completeCall),
     }),
     { asInput: true },

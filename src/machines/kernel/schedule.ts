@@ -1,5 +1,6 @@
 import type { Graph } from "../dag.ts";
 import type { Draft } from "./draft.ts";
+import { hasMail } from "./shutdown.ts";
 import { isDissolving } from "./standing.ts";
 import type { MemberRecord } from "./state.ts";
 
@@ -70,7 +71,7 @@ export function applyFailurePolicy(draft: Draft, failed: MemberRecord): void {
   for (const downstream of allDownstream(draft, failed.token)) {
     draft.postMember(downstream, token, (member) =>
       draft.facts.member(member.snapshot).work === "blocked"
-        ? { type: "member.cancel", mail: member.unread.length > 0 }
+        ? { type: "member.cancel", mail: hasMail(member.unread) }
         : null,
     );
   }

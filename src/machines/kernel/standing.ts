@@ -1,12 +1,16 @@
 import type { Draft } from "./draft.ts";
+import type { FactReader } from "./facts.ts";
+import type { SessionState } from "./state.ts";
 
 /** How somebody stands to the rest: who still takes mail, and whether the team is being dissolved. */
 
 /** From the dissolve on, members neither send nor get messages. */
-export function isDissolving(draft: Draft): boolean {
-  const { team } = draft.state;
+export const isDissolving = (draft: Draft): boolean => isGoing(draft.state, draft.facts);
+
+/** Whether a session's team is being dissolved, or is dissolved. */
+export function isGoing({ team }: Pick<SessionState, "team">, facts: FactReader): boolean {
   if (team === null) return false;
-  const state = draft.facts.team(team.snapshot);
+  const state = facts.team(team.snapshot);
   return state !== "running" && state !== "stalled" && state !== "finished" && state !== "forming";
 }
 

@@ -35,6 +35,8 @@ export type MailKind = InputOf<"message.send">["kind"] | "system";
 export interface Mail {
   /** Unique; the id of the causing input, with the recipient for derived copies. */
   readonly id: string;
+  /** Its number in its mailbox, from 1: people and models name it by that. */
+  readonly number: number;
   /** Stream sequence of the cause: mail is ordered by it. */
   readonly seq: number;
   /** Display name of the sender. */
@@ -114,6 +116,8 @@ export interface MemberRecord {
   readonly agentType: string;
   readonly description: string | null;
   readonly lifetime: Lifetime;
+  /** Idle for this long it shuts down; null = as the limits say. */
+  readonly idleMs: number | null;
   /** The prompt of the current attempt; never read by the kernel. */
   readonly prompt: string;
   readonly dependsOn: readonly string[];
@@ -129,6 +133,8 @@ export interface MemberRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   readonly tokens: number;
   readonly modelCalls: number;
 }
@@ -210,6 +216,8 @@ export interface LeadRecord {
   readonly turn: TurnData;
   readonly unread: readonly Mail[];
   readonly unreadBytes: number;
+  /** Pieces of mail that ever came. */
+  readonly received: number;
   /** Dead letters that the latest of the unread ones stands for, beside its own. */
   readonly deadLettersLeftOut: number;
   readonly questions: readonly { readonly call: string; readonly command: CommandRef }[];

@@ -76,7 +76,11 @@ function leftProblem(step: JudgedStep, old: TaskRecord): string | null {
   if (owner === undefined) return "failed, and was nobody's";
   const { work, presence } = step.facts.member(owner.snapshot);
   // A later turn that failed has not done its task.
-  if (actor === old.owner && work === "completed" && ["run.failed", "run.lost", "turn.ended"].includes(event.type))
+  if (
+    actor === old.owner &&
+    work === "completed" &&
+    ["run.failed", "run.lost", "turn.ended", "member.interrupt"].includes(event.type)
+  )
     return null;
   const isGone = work === "failed" || work === "cancelled" || presence === "shutdown" || owner.replacedBy !== null;
   return isGone || presence === "idle" ? null : `was left by ${owner.name}, who works on`;

@@ -10,6 +10,7 @@ export const budgetKinds = [
   "owner",
   "lost",
   "timer",
+  "interrupt",
   "outside",
   "task",
 ] as const;
@@ -17,8 +18,10 @@ export const budgetKinds = [
 /**
  * One kind of intervention: `outcomes` failures and odd outcomes of runs; `late` reports of runs and owners that are over;
  * `duplicate` what arrives twice or ahead of its turn; `message` mail and prompts; `replan` and `dissolve` changes of the
- * team, forbidden ones too; `permission` requests; `owner` changes of the owner; `lost` runs; `timer` timers that are due; `outside` calls that
- * wait for somebody outside, their results when they come too early, too late or twice, wake-ups; `task` what is done to the tasks of a team with a board.
+ * team, forbidden ones too; `permission` requests; `owner` changes of the owner; `lost` runs; `timer` timers that are due;
+ * `interrupt` what the user ends while it is done; `outside` calls that wait for somebody outside, their results when they
+ * come too early, too late or twice, wake-ups; `task` what is done to the
+ * tasks of a team with a board.
  */
 export type Budget = (typeof budgetKinds)[number];
 

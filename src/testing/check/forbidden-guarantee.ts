@@ -64,6 +64,7 @@ function commandsOfOthers({ requests, lead, polls }: SessionState, name: string)
   return [
     { type: "team.dissolve", mode: "abort" },
     { type: "team.status" },
+    { type: "member.interrupt", member: name },
     { type: "permission.answer", request: requests[0]?.id ?? "r", approve: true },
     { type: "plan.answer", member: name, approve: true },
     { type: "question.answer", call: lead.questions[0]?.call ?? "q" },

@@ -80,6 +80,9 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
     case "timer.due":
       texts.push(event.key, String(event.epoch - session.epoch));
       break;
+    case "member.interrupt":
+      texts.push(collisionKey(event.member));
+      break;
     case "permission.ask":
       texts.push(event.kind, event.approver);
       break;

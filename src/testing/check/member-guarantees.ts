@@ -188,7 +188,8 @@ function silenceOf({ applied, record, facts }: JudgedStep, was: MemberRecord, is
   if (from.presence !== "running" || to.presence !== "idle") return null;
   if (to.work === "in_progress") return isTold("member_idle") ? null : `${is.name} idles and nobody was told`;
   const { type } = record.input.event;
-  const isFollowUp = from.work === to.work && (type === "run.failed" || type === "run.lost");
+  const isFailed = type === "run.failed" || type === "run.lost" || type === "member.interrupt";
+  const isFollowUp = from.work === to.work && isFailed;
   return isFollowUp && !isTold("follow_up_failed") ? `a follow-up of ${is.name} failed in silence` : null;
 }
 

@@ -2,6 +2,7 @@ import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
 import { addMemberBoardMoves } from "./board-moves.ts";
+import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { Budget } from "./budgets.ts";
 import { inMove, numbered } from "./move-name.ts";
 import type { World } from "./move.ts";
@@ -48,7 +49,7 @@ export function addMemberMoves(world: World, member: MemberRecord): void {
     },
     command: (what, budget, call, event) => world.add(`${name} ${what}`, budget, input(event, { call, run: n })),
   };
-  if (member.unread.length > 0 && activity !== "completing")
+  if (hasMail(member.unread) && activity !== "completing")
     run.report("reads", null, { type: "run.injected", mail: member.unread.map((mail) => mail.id) });
   if (presence === "draining") {
     run.report("agrees to shut down", null, { type: "shutdown.replied", accept: true, reason: "" });
@@ -99,7 +100,7 @@ function addWorkingMoves(run: Run): void {
   }
   if (goesOn) addCallEnds(run);
   if (calls.length === 0) {
-    if (world.journals && member.unread.length === 0) report("reads nothing", null, { type: "run.injected", mail: [] });
+    if (world.journals && !hasMail(member.unread)) report("reads nothing", null, { type: "run.injected", mail: [] });
     if (world.journals) report("is answered", null, { type: "run.answered", calls: 0, usage, finish: "stop" });
     if (world.journals) report("goes on from a summary", null, { type: "run.compacted", usage, called: true });
     // A step that ends clears the losses in a row, and does nothing else: without losses to come nobody could tell.

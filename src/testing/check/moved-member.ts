@@ -1,5 +1,6 @@
 import type { MemberFacts, MemberRecord, SessionState } from "../../machines/index.ts";
 import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
+import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
 import type { Plan } from "../../protocol/plan.ts";
@@ -43,7 +44,7 @@ export function movedMember(
     from,
     to: facts.member(is.snapshot),
     event,
-    report: actor === is.token && "run" in event && event.type !== "run.adopted" ? event.type : null,
+    report: actor === is.token ? reportOf(event) : null,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
     isOffered: isOffered(before, after, is.token),
@@ -57,6 +58,12 @@ function isOffered(before: SessionState, after: SessionState, token: string): bo
   const asked = (session: SessionState, id: number): string | null =>
     session.team?.board?.tasks[id - 1]?.offeredTo ?? null;
   return tasks.some(({ id, offeredTo }) => offeredTo === token && asked(before, id) !== token);
+}
+
+/** An interrupt says of a run what the run would say of its failure. */
+function reportOf(event: InputEvent): InputEvent["type"] | null {
+  if (event.type === "member.interrupt") return "run.failed";
+  return "run" in event && event.type !== "run.adopted" ? event.type : null;
 }
 
 function planFor(plan: Plan, name: string): MovedMember["plan"] {
@@ -80,9 +87,9 @@ export function isOutOfTurns({ after, was, from, isAccepted }: MovedMember): boo
   const max = after.config?.limits.turnsMax ?? Infinity;
   const { lifetime, nudges } = was.snapshot.context;
   const isNudged = from.work === "in_progress" && lifetime === "oneshot" && nudges < nudgesMax;
-  return !isAccepted && was.turn.turns >= max && (was.unread.length > 0 || isNudged);
+  return !isAccepted && was.turn.turns >= max && (hasMail(was.unread) || isNudged);
 }
 
 /** Whether a oneshot member ends its turn in silence, with nothing to go on with. */
 export const isSilent = ({ was, isAccepted }: MovedMember): boolean =>
-  !isAccepted && was.unread.length === 0 && was.lifetime === "oneshot";
+  !isAccepted && !hasMail(was.unread) && was.lifetime === "oneshot";

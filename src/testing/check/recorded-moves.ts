@@ -51,12 +51,21 @@ function commandMove(world: Given, record: KernelRecord, event: Command): Move |
   const isOver = command.run < run.n || !run.isLive;
   if (isOver) return asMove(`${what} too late`, record);
   const isKnown = run.remembered.includes(command.call);
-  // A function agent writes and asks by keys of its own: they are calls that no model made.
-  const isOwn = event.type === "message.send" || event.type === "permission.ask" || event.type.startsWith("task.");
+  // What a function agent does by itself has keys of its own: they are calls that no model made.
+  const isOwn = ownCommands.has(event.type);
   const isOpen = run.calls.includes(command.call) || isOwn;
   if (isKnown) return asMove(`${what} again`, record);
   return isOpen ? asMove(what, record) : null;
 }
+
+const ownCommands: ReadonlySet<Command["type"]> = new Set([
+  "message.send",
+  "permission.ask",
+  "mail.acknowledge",
+  "task.add",
+  "task.claim",
+  "task.update",
+]);
 
 /** The host speaks as the user; as the Lead only where no run does. */
 const isHost = (session: SessionState, from: string): boolean =>
@@ -192,5 +201,9 @@ function commandText(event: Command, { plan }: KernelRecord): string {
       return `prompts with ${event.bytes} bytes`;
     case "lead.injected":
       return `reads ${event.mail.length} messages`;
+    case "member.interrupt":
+      return `interrupts ${shown(event.member)}`;
+    case "mail.acknowledge":
+      return `acknowledges ${event.mail.length} messages`;
   }
 }

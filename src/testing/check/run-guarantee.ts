@@ -36,7 +36,8 @@ function numberProblem({ was, is, from, to, report, plan, isAccepted }: MovedMem
       (report !== null && ends.has(report)) ||
       (isAccepted && from.work !== to.work));
   // Who is asked to shut down goes on with the run that it has.
-  if (isNew && plan !== "shutdown" && after <= before) return `a new run of ${is.name} has the number of an old one`;
+  if (isNew && (plan !== "shutdown" || from.activity === null) && after <= before)
+    return `a new run of ${is.name} has the number of an old one`;
   if (!isNew && after !== before) return `the run of ${is.name} has another number`;
   const isWoken = to.activity !== null && (from.activity === null || plan === "retry");
   if (isWoken && (is.turn.turns !== 1 || is.turn.hops > 0))

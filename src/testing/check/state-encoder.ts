@@ -98,7 +98,7 @@ export class StateEncoder {
       return -1;
     };
     for (let index = 0; index < order.length; index++) {
-      const unread = memberAt(index)?.unread ?? [];
+      const unread = steering(memberAt(index)?.unread);
       if (unread.length === 0) continue;
       const text = unread.map((mail) => `${indexOf(mail.from)},${indexOf(mail.about)}`).join(" ");
       this.cells[this.length++] = index;
@@ -164,7 +164,10 @@ export class StateEncoder {
     if (isLive) text += `,${runText(run)}${outsideText(member.token, run, outside)}`;
     if (isLive && live.turns) text += `,t${turn.turns}`;
     if (live.messages) text += `,h${turn.hops},${turn.broadcasts},${turn.broadcastWoken}`;
-    if (unread.length > 0) text += unread.map((each) => `|${mailText(each, live)}`).join("");
+    if (unread.length > 0)
+      text += steering(unread)
+        .map((each) => `|${mailText(each, live)}`)
+        .join("");
     return text;
   }
 
@@ -190,6 +193,11 @@ interface LastMember {
   readonly outside: SessionState["outside"];
   readonly number: number;
 }
+
+/** The mail that a turn is taken for: a request to shut down is a state of its member, read or not. */
+const steering = (unread: readonly Mail[] | undefined): readonly Mail[] =>
+  unread === undefined || unread.length === 0 ? noMail : unread.filter(({ notice }) => notice !== "shutdown_requested");
+const noMail: readonly Mail[] = [];
 
 /** Cells that every tuple has before those of the members. */
 const fixedCells = 5;

@@ -4,6 +4,7 @@ import {
   desiredTimers,
   findCycle,
   membersInOrder,
+  shutdownTimer,
   type CommandRef,
   type MemberFacts,
   type SessionState,
@@ -11,7 +12,7 @@ import {
 import { isCommand } from "../../machines/kernel/commands.ts";
 import { LEAD } from "../../protocol/names.ts";
 import { forbiddenProblem } from "./forbidden-guarantee.ts";
-import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
+import { isOver, teamState, type Guarantee, type JudgedState, type JudgedStep } from "./guarantee.ts";
 import { leadStateProblem, leadStepProblem } from "./lead-guarantee.ts";
 import { askingProblem, dissolveProblem, sessionProblem, standingProblem } from "./standing-guarantee.ts";
 
@@ -121,12 +122,29 @@ const progress: Guarantee = {
     const due = desiredRuns(session, facts).length + desiredTimers(session).length;
     if (due === 0 && (state === "running" || state === "dissolving")) return `nothing is due and the team is ${state}`;
     if (session.snapshot.value === "closed" && due > 0) return "the session is closed and works";
+    const asked = askedProblem(judged);
+    if (asked !== null) return asked;
     if (session.polls.some(({ since }) => session.notableVersion > since))
       return "the lead waits for news that is there";
     return leadStateProblem(judged);
   },
   step: (step) => sessionProblem(step) ?? standingProblem(step) ?? leadStepProblem(step),
 };
+
+/** Whoever is asked to shut down outside of a dissolve is gone when its time is over. */
+function askedProblem({ session, facts, probe }: JudgedState): string | null {
+  for (const member of session.members.values()) {
+    const timer = shutdownTimer(session, member, facts);
+    if (timer === null) continue;
+    const { key, generation } = timer;
+    const event = { type: "timer.due", key, generation, epoch: session.epoch } as const;
+    const { session: later } = probe({ actor: "session", from: "system", event });
+    const is = later.members.get(member.token);
+    if (is === undefined || facts.member(is.snapshot).presence !== "shutdown")
+      return `${member.name} is asked to shut down, and stays when its time is over`;
+  }
+  return null;
+}
 
 const countKeys = ["total", "completed", "failed", "cancelled", "working", "running", "idle", "shutdown"] as const;
 
@@ -135,6 +153,7 @@ const ofTheLead: ReadonlySet<string> = new Set([
   "team.create",
   "team.replan",
   "team.dissolve",
+  "member.interrupt",
   "permission.answer",
   "plan.answer",
   "question.answer",

@@ -132,6 +132,7 @@ const nothingApplied: Applied = {
   replies: [],
   changed: new Set(),
   touched: new Set(),
+  mail: [],
   why: null,
 };
 

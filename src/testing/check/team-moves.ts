@@ -2,6 +2,7 @@ import {
   desiredTimers,
   displayName,
   idleTimer,
+  shutdownTimer,
   membersInOrder,
   type MemberRecord,
   type SessionState,
@@ -83,6 +84,15 @@ export function addUserMessages({ session, add }: World): void {
   add("user writes to all", "message", fromUser(session, send("*")));
 }
 
+/** What members do now is ended, by the user. */
+export function addInterrupts({ session, facts, add }: World): void {
+  for (const { name, token, snapshot } of session.members.values()) {
+    if (facts.member(snapshot).activity === null) continue;
+    const event: InputEvent = { type: "member.interrupt", member: name };
+    add(`user interrupts ${inMove(name)}`, "interrupt", { actor: token, from: "user", event });
+  }
+}
+
 /** Changes of the owner, and runs that live on under a new one. */
 export function addOwnerMoves({ session, facts, add }: World): void {
   const { epoch } = session;
@@ -103,8 +113,11 @@ export function addOwnerMoves({ session, facts, add }: World): void {
 
 /** Every timer that is armed may be due. */
 export function addTimers({ session, facts, add }: World): void {
-  const idle = [...session.members.values()].map((member) => idleTimer(session, member, facts));
-  for (const timer of [...desiredTimers(session), ...idle]) {
+  const own = [...session.members.values()].flatMap((member) => [
+    idleTimer(session, member, facts),
+    shutdownTimer(session, member, facts),
+  ]);
+  for (const timer of [...desiredTimers(session), ...own]) {
     if (timer === null) continue;
     const { key, generation } = timer;
     const event: InputEvent = { type: "timer.due", key, generation, epoch: session.epoch };
@@ -118,6 +131,7 @@ function timerName(session: SessionState, key: string): string {
   const nameOf = (token: string): string => displayName(session, (each) => session.members.get(each), token);
   if (kind === "grace") return "the grace timer fires";
   if (kind === "idle") return `the idle timer of ${inMove(nameOf(id))} fires`;
+  if (kind === "shutdown") return `the time of ${inMove(nameOf(id))} to shut down is over`;
   if (kind === "external")
     return `${callName(session, id.split(":")[0] ?? "", id.slice(id.indexOf(":") + 1))} times out`;
   const poll = session.polls.findIndex(({ call }) => call === id);

@@ -66,7 +66,7 @@ function mayMove({ from, to, plan, event, isLeaving, after }: MovedMember): bool
     case "blocked":
       return plan === "retry";
     case "cancelled":
-      if (isLeaving || plan === "shutdown" || event.type === "timer.due") return from.work !== "completed";
+      if (isLeaving || event.type === "timer.due") return from.work !== "completed";
       return from.work === "blocked" && after.team?.upstreamFailure === "cancel";
     default:
       return false;
@@ -87,7 +87,7 @@ function expectedPresence(moved: MovedMember): PresenceState | null {
     return from.presence === "running" ? stays : "idle";
   }
   if (plan === "retry") return to.work === "blocked" ? "parked" : "running";
-  if (plan === "shutdown") return from.presence === "running" ? "draining" : "shutdown";
+  if (plan === "shutdown") return "draining";
   if (report === "shutdown.replied" && from.presence === "draining") return isRefused(moved) ? "running" : "shutdown";
   if (from.presence === "draining") return endsDraining(moved) ? "shutdown" : null;
   return from.presence === "running" ? afterReport(moved, stays) : null;

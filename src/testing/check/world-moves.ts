@@ -10,7 +10,15 @@ import {
   addLateMoves,
   addStaleMoves,
 } from "./stale-moves.ts";
-import { addAnswers, addDissolves, addOwnerMoves, addReplans, addTimers, addUserMessages } from "./team-moves.ts";
+import {
+  addAnswers,
+  addDissolves,
+  addInterrupts,
+  addOwnerMoves,
+  addReplans,
+  addTimers,
+  addUserMessages,
+} from "./team-moves.ts";
 
 /** Everything that may happen next to a session; nothing once it is closed. */
 export function worldMoves(given: Omit<World, "add">): Move[] {
@@ -34,6 +42,7 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   if (wants("replan")) addReplans(world);
   if (wants("task")) addBoardMoves(world);
   if (wants("dissolve")) addDissolves(world);
+  if (wants("interrupt")) addInterrupts(world);
   if (wants("owner")) addOwnerMoves(world);
   return moves;
 }

@@ -1,3 +1,4 @@
+import { mailHandle, mailKindOf } from "../../protocol/mail.ts";
 import { LEAD } from "../../protocol/names.ts";
 import { escapeBody, frame } from "./frame-text.ts";
 import { noticeSentence } from "./notice-sentence.ts";
@@ -39,12 +40,14 @@ function foldNotices(mails: readonly ReadableMail[]): { readonly mail: ReadableM
 }
 
 function formatOne(mail: ReadableMail, count: number, now: number): string {
-  const { from, kind, notice, about, reason, broadcast, at, text } = mail;
+  const { from, notice, about, reason, broadcast, at, text } = mail;
   const minutes = Math.floor((now - at) / minuteMs);
   const attributes = {
     from,
-    kind: notice === null || notice === "user_said" ? kind : notice,
+    kind: mailKindOf(mail),
     trust: trustOf(mail),
+    notice: notice === "user_said" ? null : notice,
+    mail: notice === null ? mailHandle(mail) : null,
     to: broadcast ? "broadcast" : null,
     times: count > 1 ? count : null,
     age: minutes >= 1 ? `${minutes} min` : null,

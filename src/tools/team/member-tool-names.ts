@@ -1,11 +1,6 @@
-import { boardToolNames, leadToolNames, memberOnlyToolNames, teamToolNames } from "./team-tool-traits.ts";
+import { teamToolTraits } from "./team-tool-traits.ts";
 
-const taken: ReadonlySet<string> = new Set([
-  ...teamToolNames,
-  ...boardToolNames,
-  ...leadToolNames,
-  ...memberOnlyToolNames,
-]);
+const taken: ReadonlySet<string> = new Set(Object.keys(teamToolTraits));
 
 /**
  * What a member gets of the tools that its agent type lists, each once and in that order: never a tool of the lead, and

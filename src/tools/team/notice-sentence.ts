@@ -7,6 +7,8 @@ const sentences: Readonly<Record<Exclude<NoticeKind, "user_said">, (about: strin
     `${member(about)} failed. Members that depend on it stay blocked until you call team_replan: retry it, replace it, or rewire them.`,
   member_idle: (about) => `${member(about)} ended its turn without delivering and is idle. A message wakes it.`,
   follow_up_failed: (about) => `A later turn of ${member(about)} failed. Its work stays completed.`,
+  shutdown_requested: () =>
+    "You are asked to shut down. Bring what must not be left half done to an end, then call complete if your result is ready, or shutdown_reply with accept: true. If you must go on, call shutdown_reply with accept: false and say why: you may refuse once. Without an answer you are stopped when your time is over.",
   shutdown_refused: (about) => `${member(about)} was asked to shut down and refused.`,
   dead_letter: (about) => `A message to ${member(about)} was never read, and never will be.`,
   team_finished: () =>

@@ -5,6 +5,8 @@ export interface ReadableMail {
   /** Display name of the sender, set by the session: a member's name, `Lead`, `user` or `system`. */
   readonly from: string;
   readonly kind: "text" | "instruction" | "schedule" | "tool_result" | "system";
+  /** Its number in its mailbox. */
+  readonly number: number;
   readonly notice: NoticeKind | null;
   /** For a notice: the name of the member it speaks of. */
   readonly about: string | null;

@@ -48,7 +48,7 @@ const replan = (agentTypes: readonly AgentTypeListing[]): string =>
     `What else you can change:
 - cancel stops members, running ones too. Whoever depends on them stays blocked until rewired.
 - add brings new members; they may depend on old and new ones.
-- shutdown ends idle persistent members that are needed no more. retry gives a completed persistent member a new task.
+- shutdown asks persistent members that are needed no more to end. One may refuse once, and tells you why; ask again if it must go. retry gives a completed persistent member a new task.
 - revision: the revision you planned on. STALE_REVISION means that a member you named has changed: read team_status and plan again.`,
     listTypes(agentTypes),
     "The result names who was cancelled, retried and added, who still waits for somebody who works (stillBlocked), and " +
@@ -58,7 +58,7 @@ const replan = (agentTypes: readonly AgentTypeListing[]): string =>
 const dissolve =
   "End the team. Only the Lead may call this. Do it once, when you have read the results or given up on the rest; a " +
   "finished team is ended this way too. Members that have not completed are cancelled, and nobody can be written to any " +
-  "more. graceful (default) asks running members to stop and stops them after graceMs; abort stops them at once.";
+  "more. graceful (default) asks running members to stop and stops them after graceMs; one may refuse once and go on until then. abort stops them at once.";
 
 const status = paragraphs(
   "Read how the team stands: for each member its status, whom it waits for (waitingOn), why it failed (reason) and what " +

@@ -23,13 +23,13 @@ const listMax = 1_000;
 const names = z.array(z.string()).max(listMax);
 const agentTypeText = "One of the known agent types.";
 
-// Plan approval, who may write to whom and the policy for failed upstreams are the host's to set, not a model's.
-const Member = MemberSpec.omit({ requirePlan: true }).extend({
+// Plan approval, how long one may idle, who may write to whom and the policy for failed upstreams are the host's to set, not a model's.
+const Member = MemberSpec.omit({ requirePlan: true, idleMs: true }).extend({
   dependsOn: names
     .default([])
     .describe("Names of members of this call that must complete before this one starts. Leave it out for none."),
 });
-const AddedMember = AddedMemberSpec.omit({ requirePlan: true }).extend({
+const AddedMember = AddedMemberSpec.omit({ requirePlan: true, idleMs: true }).extend({
   dependsOn: names
     .optional()
     .describe("Members that must complete first. Left out together with replaces: those of the member replaced."),
@@ -67,13 +67,13 @@ const Replan = ReplanSpec.extend({
     )
     .max(listMax)
     .default([])
-    .describe("Failed members to start again."),
+    .describe("Failed members to start again, or completed persistent ones with a new task."),
   rewire: z
     .array(z.strictObject({ name: z.string(), dependsOn: names }))
     .max(listMax)
     .default([])
     .describe("New dependencies of blocked members."),
-  shutdown: names.default([]).describe("Idle members to shut down."),
+  shutdown: names.default([]).describe("Members to ask to shut down, idle or running."),
   reason: ReplanSpec.shape.reason.describe("Why, in a sentence."),
 });
 const replanSchema = <Schema extends z.ZodType>(added: Schema) =>

@@ -17,17 +17,20 @@ export const boardToolNames = Object.freeze([
   "team_task_update",
   "team_task_list",
 ] as const);
+/** The tools that stand behind the block for lead and members alike, in their order. */
+export const sharedToolNames = Object.freeze(["team_mail"] as const);
 
 /** The tools beside the block that a hosted lead alone has, in their order. */
 export const leadToolNames = Object.freeze(["task", "ask_user_question", "confirm", "answer_permission"] as const);
 
-/** The tools beside the block that only members have, and only those that need them. */
-export const memberOnlyToolNames = Object.freeze(["submit_plan", "leave_explore_mode"] as const);
+/** The tools beside the block that only members have: the first one all of them, the others only those that need them. */
+export const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "leave_explore_mode"] as const);
 
 /** A tool of this folder. */
 export type TeamToolName =
   | (typeof teamToolNames)[number]
   | (typeof boardToolNames)[number]
+  | (typeof sharedToolNames)[number]
   | (typeof leadToolNames)[number]
   | (typeof memberOnlyToolNames)[number];
 
@@ -50,10 +53,12 @@ export const teamToolTraits: Readonly<Record<TeamToolName, ToolTraits>> = Object
   team_task_claim: command,
   team_task_update: command,
   team_task_list: reading,
+  team_mail: command,
   task: delegating,
   ask_user_question: command,
   confirm: command,
   answer_permission: command,
+  shutdown_reply: command,
   submit_plan: command,
   leave_explore_mode: command,
 });

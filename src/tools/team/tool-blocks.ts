@@ -1,6 +1,7 @@
 import type { ToolSet } from "ai";
 import type { TeamPort } from "../port.ts";
 import { boardToolBlock, boardTools } from "./board-tools.ts";
+import { mailTools } from "./mail-tools.ts";
 import type { AgentTypeListing } from "./team-inputs.ts";
 import { teamToolBlock, teamTools } from "./team-tools.ts";
 
@@ -16,8 +17,9 @@ export function toolBlocks(options: { readonly agentTypes: readonly AgentTypeLis
 /** Blocks made by `toolBlocks`. */
 export type ToolBlocks = ReturnType<typeof toolBlocks>;
 
-/** The team's tools of one caller: the block, and behind it the board's tools where there is a board. */
-export const toolsOfTeam = (port: TeamPort, blocks: ToolBlocks, hasBoard: boolean): ToolSet =>
-  hasBoard
-    ? { ...teamTools(port, blocks.withBoard), ...boardTools(port, blocks.board) }
-    : teamTools(port, blocks.plain);
+/** The team's tools of one caller: the block, its mail, and behind them the board's tools where there is a board. */
+export const toolsOfTeam = (port: TeamPort, blocks: ToolBlocks, hasBoard: boolean): ToolSet => ({
+  ...teamTools(port, hasBoard ? blocks.withBoard : blocks.plain),
+  ...mailTools(port),
+  ...(hasBoard ? boardTools(port, blocks.board) : {}),
+});

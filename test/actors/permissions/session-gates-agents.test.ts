@@ -89,5 +89,5 @@ test("a lead that delegates can answer requests, and a member whom only a lead's
   await until(() => member(session, "A").status === "completed");
   expect(shown.get("Lead")).toContain("answer_permission");
   expect(shown.get("Lead")).not.toContain("task");
-  expect(shown.get("A")).toEqual(["team_status", "team_send_message", "complete"]);
+  expect(shown.get("A")).toEqual(["team_status", "team_send_message", "complete", "team_mail", "shutdown_reply"]);
 });

@@ -284,6 +284,7 @@ test("the tools of a loop of your own are team tools, and those never ask", asyn
     "team_status",
     "team_send_message",
     "complete",
+    "team_mail",
   ]);
   const status = await session.tools["team_status"]?.execute?.({} as never, {
     toolCallId: "1",

@@ -36,6 +36,7 @@ const source = (members: readonly Member[], more: Partial<FrameSource> = {}): Fr
     pendingCalls: [],
     lead: "awaiting_team",
     messages: { accepted: 0, delivered: 0, deadLettered: 0, unread: 0, refused: 0 },
+    acknowledgedMessages: 0,
   },
   asks: [],
   events: [],

@@ -217,12 +217,17 @@ describe("what a replan does", () => {
     expect([driver.state("A"), driver.member("A").snapshot.context.attempt]).toEqual(["cancelled/shutdown", 1]);
   });
 
-  test("shutdown by a plan: an idle member at once, a running one is asked", () => {
+  test("R42: a plan asks idle and running members to shut down; an idle one is woken for the question", () => {
     const driver = new Driver();
     driver.create(["A!", "B!"]);
     driver.complete("A");
     driver.replan({ shutdown: ["A", "B"] });
-    expect([driver.state("A"), driver.state("B")]).toEqual(["completed/shutdown", "in_progress/draining/thinking"]);
+    expect([driver.state("A"), driver.state("B")]).toEqual([
+      "completed/draining/thinking",
+      "in_progress/draining/thinking",
+    ]);
+    driver.run("A", "shutdown.replied", { accept: true, reason: "" });
+    expect(driver.state("A")).toBe("completed/shutdown");
     driver.run("B", "shutdown.replied", { accept: false, reason: "one more minute" });
     expect(driver.state("B")).toBe("in_progress/running/thinking");
     driver.replan({ shutdown: ["B"] });

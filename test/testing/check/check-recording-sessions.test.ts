@@ -1,17 +1,10 @@
-import { expect, test } from "vitest";
-import type { Bus } from "../../../src/bus/bus.ts";
-import { memoryBus } from "../../../src/bus/memory.ts";
-import type { OpenSessionOptions, Session } from "../../../src/index.ts";
-import { checkRecording } from "../../../src/testing/index.ts";
+import { test } from "vitest";
 import type { ScriptEntryInput, ScriptInput } from "../../../src/protocol/script.ts";
 import { loseRun } from "../../support/lose-run.ts";
-import { keepLines } from "../../support/record-session.ts";
-import { call, complete, member, one, rejection, settle, startSystem, until } from "../../support/sessions.ts";
+import { call, complete, member, one, rejection, settle, until } from "../../support/sessions.ts";
+import { expectPath, type RecordedCase } from "./expect-path.ts";
 
 /** Sessions of every kind, run for real and held against the model. */
-
-type SystemOptions = NonNullable<Parameters<typeof startSystem>[0]>;
-type Tests = Awaited<ReturnType<typeof startSystem>>;
 
 const agents = {
   done: { run: async () => ({ summary: "done" }) },
@@ -19,15 +12,6 @@ const agents = {
   fails: { run: () => Promise.reject(new Error("no disk")) },
 } as const;
 const as = (agentType: keyof typeof agents, more: object = {}) => ({ agentType, ...more });
-
-interface Case {
-  readonly system?: SystemOptions;
-  readonly open?: OpenSessionOptions;
-  readonly run: (session: Session, tests: Tests, bus: Bus) => Promise<unknown>;
-  /** What the path holds, and what it holds beyond the moves that checks explore. */
-  readonly path: readonly string[];
-  readonly beyond?: readonly string[];
-}
 
 type Steps = readonly ScriptEntryInput[];
 
@@ -37,7 +21,7 @@ const lead = (...more: Steps): ScriptInput => ({
   B: [complete("b")],
 });
 
-const cases: Readonly<Record<string, Case>> = {
+const cases: Readonly<Record<string, RecordedCase>> = {
   "a hosted lead that writes, replans and dissolves": {
     system: {
       script: lead(
@@ -187,20 +171,38 @@ const cases: Readonly<Record<string, Case>> = {
     },
     path: ["A writes to B", "A writes to all", "B writes to A", "B writes to all"],
   },
+  "members that are asked to shut down, refuse, are interrupted and acknowledge": {
+    system: {
+      script: {
+        A: [
+          call("team_mail", { acknowledge: ["m1"] }),
+          complete("a"),
+          call("shutdown_reply", { accept: false, reason: "not yet" }),
+          { text: "I wait" },
+          call("shutdown_reply", { accept: true }),
+        ],
+        B: [{ hang: true }],
+      },
+    },
+    run: async (session) => {
+      const persistent = { lifetime: "persistent" };
+      await session.createTeam({
+        name: "T",
+        members: [one("A", { ...persistent, dependsOn: ["C"] }), one("B"), one("C")],
+      });
+      await session.sendMessage({ to: "A", content: "for later" });
+      await session.replan({ rewire: [{ name: "A", dependsOn: [] }], cancel: ["C"] });
+      await until(() => member(session, "A").presence === "idle" && member(session, "B").activity === "thinking");
+      await rejection(session.interrupt("A"));
+      await session.interrupt("B", { reason: "enough" });
+      await session.replan({ shutdown: ["A"] });
+      await until(() => member(session, "A").presence === "idle");
+      await session.replan({ shutdown: ["A"] });
+      await until(() => member(session, "A").presence === "shutdown");
+    },
+    path: ["user interrupts B", "a replan shuts A down", "A refuses to shut down", "A agrees to shut down"],
+    beyond: ["A acknowledges 1 messages"],
+  },
 };
 
-test.each(Object.entries(cases))(
-  "%s: a path of the model",
-  async (_, { system = {}, open = {}, run, path, beyond = [] }) => {
-    const bus = memoryBus();
-    await using tests = await startSystem({ bus, ...system });
-    const sink = keepLines();
-    const session = await tests.open({ ...open, onOpen: async (opened) => void (await opened.record(sink)) });
-    await run(session, tests, bus);
-    await session.close();
-    const found = await checkRecording(sink.lines);
-    expect(found.problems).toEqual([]);
-    expect(found.path).toEqual(expect.arrayContaining([...path, "the session is closed"]));
-    expect(found.beyond).toEqual(expect.arrayContaining([...beyond]));
-  },
-);
+test.each(Object.entries(cases))("%s: a path of the model", (_, recorded) => expectPath(recorded));

@@ -13,6 +13,7 @@ type Fault = (kernel: Kernel, session: SessionState, record: KernelRecord, appli
 const faults = {
   /** Unblocks on any upstream, done or not. */
   startsEarly(kernel, session, record, applied) {
+    if (applied.verdict !== "handled") return {};
     const touched = new Set(applied.touched);
     for (const member of session.members.values()) {
       const { work } = kernel.steppers.facts.member(member.snapshot);
@@ -39,8 +40,8 @@ export function faultyKernel(name: FaultName): Kernel {
     ...kernel,
     apply(session, record) {
       const applied = kernel.apply(session, record);
-      const { seq, verdict, steps, replies, touched, changed, why } = applied;
-      return { seq, verdict, steps, replies, touched, changed, why, ...fault(kernel, session, record, applied) };
+      const { seq, verdict, steps, replies, touched, changed, mail, why } = applied;
+      return { seq, verdict, steps, replies, touched, changed, mail, why, ...fault(kernel, session, record, applied) };
     },
   };
 }

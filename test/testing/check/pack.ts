@@ -4,14 +4,18 @@ import {
   checkModel,
   dagShapes,
   teamModel,
+  type Budget,
   type CheckOptions,
   type CheckResult,
   type ModelMember,
   type TeamModelOptions,
 } from "../../../src/testing/index.ts";
 
-/** One of everything that may be done to a team; what comes from outside has cases of its own, for its size. */
-export const oneOfEach = Object.fromEntries(budgetKinds.map((kind) => [kind, kind === "outside" ? 0 : 1]));
+/** What leads where something else leads, or to too many states: it has cases of its own. */
+const apart: ReadonlySet<Budget> = new Set(["outside", "interrupt"]);
+
+/** One of everything that may be done to a team. */
+export const oneOfEach = Object.fromEntries(budgetKinds.map((kind) => [kind, apart.has(kind) ? 0 : 1]));
 
 /** How many states and transitions a check has. */
 export type Size = readonly [states: number, transitions: number];

@@ -1,7 +1,15 @@
 import type { Reply, ReplyValue } from "../../../src/protocol/reply.ts";
 import type { TeamStatus } from "../../../src/protocol/status.ts";
 import type { TaskStatus } from "../../../src/protocol/task.ts";
-import type { CallContext, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../../../src/tools/port.ts";
+import type { AcknowledgeResult, MailPage } from "../../../src/protocol/mail.ts";
+import type {
+  CallContext,
+  OwnMailQuery,
+  StatusAnswer,
+  StatusQuery,
+  TeamCommand,
+  TeamPort,
+} from "../../../src/tools/port.ts";
 
 const values: Record<TeamCommand["type"], ReplyValue> = {
   "team.create": { type: "created", team: "T", revision: 1, started: ["Ann"], blocked: ["Bob"] },
@@ -23,6 +31,7 @@ const values: Record<TeamCommand["type"], ReplyValue> = {
   "task.claim": { type: "task_claimed", task: 3 },
   "task.update": { type: "task_updated", task: 3, status: "completed", unblocked: [4] },
   "plan.submit": { type: "plan", approved: false },
+  "shutdown.reply": { type: "accepted" },
 };
 
 export const emptyStatus: TeamStatus = {
@@ -44,6 +53,10 @@ export class RecordingPort implements TeamPort {
   readonly queries: StatusQuery[] = [];
   readonly calls: CallContext[] = [];
   readonly existing = new Set<string>();
+  readonly mailQueries: OwnMailQuery[] = [];
+  readonly acknowledged: string[] = [];
+  page: MailPage = { mail: [], total: 0, next: null };
+  isAsked = false;
   reply: Reply | null = null;
   statusAnswer: StatusAnswer = { status: emptyStatus };
   answer = "";
@@ -72,6 +85,20 @@ export class RecordingPort implements TeamPort {
 
   async pathExists(path: string): Promise<boolean> {
     return this.existing.has(path);
+  }
+
+  mail(query: OwnMailQuery): MailPage {
+    this.mailQueries.push(query);
+    return this.page;
+  }
+
+  async acknowledge(handles: readonly string[]): Promise<AcknowledgeResult> {
+    this.acknowledged.push(...handles);
+    return { acknowledged: handles, already: [] };
+  }
+
+  isAskedToShutDown(): boolean {
+    return this.isAsked;
   }
 
   answerOf(): string {

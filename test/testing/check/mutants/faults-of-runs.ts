@@ -69,8 +69,8 @@ export const faultsOfRuns: readonly PlantedFault[] = [
     patches: [
       kernel(
         "mail.ts",
-        '  draft.visible = true;\n  if (token === "lead") {',
-        '  draft.visible = true;\n  if (mail.kind === "text") throw new Error("out of luck");\n  if (token === "lead") {',
+        '  if (token === "lead") {\n    deliverToLead(draft, given);',
+        '  if (given.kind === "text") throw new Error("out of luck");\n  if (token === "lead") {\n    deliverToLead(draft, given);',
       ),
     ],
     model: { members: pair },

@@ -94,6 +94,21 @@ export const faultsOfTheTeam: readonly PlantedFault[] = [
     moves: ["the team is dissolved"],
   },
   {
+    name: "waits for ever for whom it asks to shut down",
+    patches: [
+      kernel(
+        "timers.ts",
+        'if (draft.facts.member(member.snapshot).presence !== "draining") return false;',
+        "return false;",
+      ),
+    ],
+    model: { members: one },
+    budgets: { replan: 1 },
+    guarantee: "G8",
+    problem: "A is asked to shut down, and stays when its time is over",
+    moves: ["a replan shuts A down"],
+  },
+  {
     name: "never says that a team has stalled",
     patches: [kernel("settle.ts", 'return counts.working > 0 ? "running" : "stalled";', 'return "running";')],
     model: { members: one },

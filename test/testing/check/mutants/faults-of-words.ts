@@ -8,7 +8,7 @@ export const faultsOfWords: readonly PlantedFault[] = [
   {
     name: "leaves mail unread at idle",
     patches: [
-      kernel("run-inputs.ts", "const mail = member.unread.length > 0;", "const mail = member.unread.length > 9;"),
+      kernel("run-inputs.ts", "const mail = hasMail(member.unread);", "const mail = member.unread.length > 9;"),
     ],
     model: { members: one, ...persistent },
     budgets: { message: 1 },
@@ -39,6 +39,21 @@ export const faultsOfWords: readonly PlantedFault[] = [
     guarantee: "G4",
     problem: "the mailbox of A lost its order",
     moves: ["user writes to A", "user writes to A"],
+  },
+  {
+    name: "keeps a refusal to shut down from the Lead",
+    patches: [
+      kernel(
+        "effects.ts",
+        'notifyLead(draft, "shutdown_refused", { about: token, reason: reason === "" ? null : reason });',
+        "void reason;",
+      ),
+    ],
+    model: { members: one, ...persistent },
+    budgets: { replan: 1 },
+    guarantee: "G5",
+    problem: "A refused to shut down and nobody was told",
+    moves: ["a replan shuts A down", "A refuses to shut down"],
   },
   {
     name: "fails in silence",

@@ -52,12 +52,15 @@ export async function reproduce(sources: Sources, model: TeamModel, moves: reado
   }
   const { runs, timers } = runtime.alive;
   const { state, facts } = runtime;
-  const idle = [...state.members.values()].filter((each) => sources.machines.idleTimer(state, each, facts) !== null);
+  const { idleTimer, shutdownTimer } = sources.machines;
+  const own = [...state.members.values()].filter(
+    (each) => idleTimer(state, each, facts) !== null || shutdownTimer(state, each, facts) !== null,
+  );
   const wanted = sources.machines.desiredRuns(state, facts).length + sources.machines.desiredTimers(state).length;
   const session = sources.machines.cloneSession(state);
   runtime.owner.stop();
   await bus.close();
-  return { lines: recorded.lines, violated, session, alive: runs + timers, wanted: wanted + idle.length, faults };
+  return { lines: recorded.lines, violated, session, alive: runs + timers, wanted: wanted + own.length, faults };
 }
 
 const namespace = "check";

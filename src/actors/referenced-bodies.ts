@@ -1,0 +1,25 @@
+import type { SessionState } from "../machines/index.ts";
+import type { MailLog } from "./mail-log.ts";
+
+/** Digests of the bodies that a session still needs: unread mail, results, what waits for an answer, and mail that is shown. */
+export function referencedBodies(
+  { lead, members, requests, outside }: SessionState,
+  mail: MailLog,
+): ReadonlySet<string> {
+  const digests = new Set<string>();
+  const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
+  add(lead.answer);
+  for (const request of requests) add(request.input);
+  for (const { note, answer } of outside) {
+    add(note);
+    add(answer?.body ?? null);
+  }
+  for (const owner of [lead, ...members.values()]) {
+    for (const each of owner.unread) add(each.body);
+    add(owner.run.pendingResult);
+    add(owner.run.plan);
+  }
+  for (const member of members.values()) add(member.result);
+  for (const digest of mail.contents()) digests.add(digest);
+  return digests;
+}
