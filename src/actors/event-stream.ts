@@ -2,6 +2,7 @@ import type { Observable } from "rxjs";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import type { EventLine } from "../protocol/recording.ts";
 import { eventLines } from "./event-lines.ts";
+import type { AppliedRecord } from "./owner.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** A line for each input of a session and each post that followed, from now on. A subscriber that throws ends nothing. */
@@ -15,3 +16,7 @@ export const eventStream = (runtime: SessionRuntime): Observable<EventLine> =>
       complete: () => subscriber.complete(),
     }),
   );
+
+/** Applied records with their inputs, from now on; a subscriber that throws hurts nobody else. */
+export const recordStream = ({ options, owner }: SessionRuntime): Observable<AppliedRecord> =>
+  new GuardedObservable<AppliedRecord>(options.onFault, (subscriber) => owner.records$.subscribe(subscriber));

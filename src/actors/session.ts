@@ -8,9 +8,9 @@ import type { DissolveResult, ReplanResult, Reply, SendResult } from "../protoco
 import { DissolveSpec, ReplanSpec, TeamSpec, type DissolveSpecInput, type ReplanSpecInput } from "../protocol/spec.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
-import { eventStream } from "./event-stream.ts";
+import { endSession } from "./end-session.ts";
+import { eventStream, recordStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
-import { GuardedObservable } from "../bus/guarded-observable.ts";
 import { ownLoop, type PrepareStep } from "./own-loop.ts";
 import type { AppliedRecord, Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
@@ -83,9 +83,7 @@ export class Session {
 
   /** Applied records with their inputs, for recorders. */
   get records$(): Observable<AppliedRecord> {
-    return new GuardedObservable<AppliedRecord>(this.#runtime.options.onFault, (subscriber) =>
-      this.#runtime.owner.records$.subscribe(subscriber),
-    );
+    return recordStream(this.#runtime);
   }
 
   /** The session as its machines see it, for recorders. To be read only. */
@@ -280,19 +278,11 @@ export class Session {
 
   /** Ends everything, its recordings too, and lets go of it. Calling it again waits for the same end. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#end());
+    return (this.#closing ??= endSession(this.#parts, this.#runtime, this.#recordings));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #end(): Promise<void> {
-    try {
-      await this.#parts.close(this.#runtime);
-    } finally {
-      await Promise.all(this.#recordings.map((recording) => recording.close()));
-    }
   }
 
   #teamToken(): string {
