@@ -7,6 +7,7 @@ import type { DissolveResult, InviteResult, ReplanResult, Reply, SendResult } fr
 import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { MemberStatus, PendingCallStatus, PermissionRequestStatus } from "../protocol/status.ts";
+import { endSession } from "./end-session.ts";
 import { eventStream, recordStream } from "./event-stream.ts";
 import { expectReply } from "./expect-reply.ts";
 import { hostCommands, type Invitation } from "./host-commands.ts";
@@ -28,6 +29,7 @@ import {
 import { answerText, sendPrompt } from "./prompt-turn.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
@@ -49,6 +51,8 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
+  /** The tasks of the team's board. Commands of it are the caller's, like all of this session. */
+  readonly board: SessionBoard;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
@@ -68,11 +72,12 @@ export class Session {
     const own = ownLoop(runtime, parts);
     this.#tools = own.tools;
     this.prepareStep = own.prepareStep;
+    this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
   }
 
   /**
-   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`), and `team_invite` while there is an
-   * agent that may be invited.
+   * The team tools as the lead's, for a `generateText` of your own (`lead: "own"`): with a task board those of it too, and
+   * `team_invite` while there is an agent that may be invited.
    */
   get tools(): ToolSet {
     return this.#tools();
@@ -276,19 +281,11 @@ export class Session {
 
   /** Ends everything, its recordings too, and lets go of it. Calling it again waits for the same end. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#end());
+    return (this.#closing ??= endSession(this.#parts, this.#runtime, this.#recordings));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #end(): Promise<void> {
-    try {
-      await this.#parts.close(this.#runtime);
-    } finally {
-      await Promise.all(this.#recordings.map((recording) => recording.close()));
-    }
   }
 
   /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */

@@ -10,7 +10,8 @@ import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
+import { BoardSpec, type BoardSpecInput } from "../protocol/task.ts";
+import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
@@ -46,6 +47,8 @@ export interface OpenSessionOptions {
   readonly lead?: HostedLead | "own";
   /** Hooks of this session alone; they are asked after those of the system. */
   readonly hooks?: TeamHooks;
+  /** The board of its teams; left out = the system's. */
+  readonly board?: BoardSpecInput;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
@@ -66,6 +69,7 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
 /** What a session is opened with. */
 interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
   readonly hosted: HostedLead | null;
+  readonly board: BoardSpec | undefined;
   readonly claim: Claim;
 }
 
@@ -92,7 +96,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ReturnType<typeof modelsOf>;
-  readonly #block: TeamToolBlock;
+  readonly #blocks: ToolBlocks;
+  readonly #board: BoardSpec | undefined;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
   readonly #telemetry: TelemetryOptions;
@@ -120,7 +125,8 @@ class LocalTeamSystem implements TeamSystem {
     this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
     for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
     this.#hooks = options.hooks;
-    this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#blocks = toolBlocks({ agentTypes: this.#agentTypes });
+    this.#board = options.board === undefined ? undefined : parseOptions(BoardSpec, options.board, "board");
     this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
   }
@@ -128,12 +134,13 @@ class LocalTeamSystem implements TeamSystem {
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
     const { id = randomUUID(), lead, hooks, onOpen } = options;
+    const board = options.board === undefined ? this.#board : parseOptions(BoardSpec, options.board, "board");
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const claim = await this.#claim(id);
     let session: Session | null = null;
     try {
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, claim });
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, board, hooks, claim });
       session = opened;
       this.#sessions.add(session);
       await onOpen?.(session);
@@ -168,7 +175,7 @@ class LocalTeamSystem implements TeamSystem {
     }
   }
 
-  #makeSession(id: string, { lead, hosted, hooks, claim }: Opening): [Session, SessionRuntime] {
+  #makeSession(id: string, { lead, hosted, board, hooks, claim }: Opening): [Session, SessionRuntime] {
     const questions = new Questions();
     const invitations = new Invitations(this.#invitables, id, this.#onFault);
     const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
@@ -176,7 +183,7 @@ class LocalTeamSystem implements TeamSystem {
       ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
-      block: this.#block,
+      blocks: this.#blocks,
       toolVisibility: this.#toolVisibility,
       questions,
       invitations,
@@ -190,14 +197,14 @@ class LocalTeamSystem implements TeamSystem {
       kernel: this.#kernel,
       namespace: this.#namespace,
       node: this.node,
-      config: this.#configOf(id, lead),
+      config: this.#configOf(id, { lead, board }),
       questions,
       invitations,
       hooks: new HookRunner([this.#hooks, hooks], shared),
       startRun: (session, desired) => starter.start(session, desired),
     });
     const session = new Session(runtime, {
-      block: this.#block,
+      blocks: this.#blocks,
       questions,
       leadContext: (each) => starter.context(each, undefined),
       close: (each) => this.#closeSession(each, claim),
@@ -244,12 +251,13 @@ class LocalTeamSystem implements TeamSystem {
     return this.close();
   }
 
-  #configOf(id: string, lead: OpenSessionOptions["lead"]): SessionConfig {
+  #configOf(id: string, { lead, board }: Pick<Opening, "lead" | "board">): SessionConfig {
     return {
       session: id,
       lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
+      ...(board === undefined ? {} : { board }),
     };
   }
 

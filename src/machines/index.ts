@@ -52,5 +52,7 @@ export {
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";
+export { taskStatuses } from "./kernel/task-status.ts";
+export type { BoardRecord, TaskRecord } from "./kernel/board-state.ts";
 export type { Steppers } from "./kernel/steppers.ts";
 export { desiredTimers, idleTimer, shutdownTimer, type DesiredTimer } from "./kernel/timers.ts";
