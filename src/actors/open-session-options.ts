@@ -1,3 +1,4 @@
+import type { BoardSpec, BoardSpecInput } from "../protocol/task.ts";
 import type { TeamHooks } from "./hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import type { SessionLease } from "./session-lease.ts";
@@ -17,6 +18,8 @@ export interface OpenSessionOptions {
   readonly file?: unknown;
   /** Hooks of this session alone; they are asked after those of the system. */
   readonly hooks?: TeamHooks;
+  /** The board of its teams; left out = the system's. */
+  readonly board?: BoardSpecInput;
   /** Called with the session before its first input, for whoever must see all of them. */
   readonly onOpen?: (session: Session) => void | Promise<void>;
 }
@@ -24,6 +27,7 @@ export interface OpenSessionOptions {
 /** What a session is made with. */
 export interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks" | "file"> {
   readonly hosted: HostedLead | null;
+  readonly board?: BoardSpec | undefined;
   readonly found: FoundSession | null;
   /** null = it is followed. */
   readonly lease: SessionLease | null;

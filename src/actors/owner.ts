@@ -4,11 +4,11 @@ import type { Append, Bus, Stored } from "../bus/bus.ts";
 import type { Applied, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.ts";
+import { isPlanned, parsePlan, type Plan } from "../protocol/plan.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
 import { diagnostics, publishInput, timeAppend } from "./diagnostics.ts";
-import { isPlanned, readForeign } from "./read-foreign.ts";
+import { readForeign } from "./read-foreign.ts";
 import { ReplyWaiters } from "./reply-waiters.ts";
 import { SteadyAppend } from "./steady-append.ts";
 
@@ -271,9 +271,7 @@ export class SessionOwner {
     if (!isPlanned(event)) return undefined;
     const own = this.#plans.get(event.plan);
     this.#plans.delete(event.plan);
-    if (own !== undefined) return own;
-    const parsed = planSchemas[event.type].safeParse(stored.body);
-    return parsed.success ? parsed.data : undefined;
+    return own ?? parsePlan(event, stored.body);
   }
 
   #answer(input: Input, applied: Applied): void {
@@ -285,7 +283,5 @@ export class SessionOwner {
     for (const { to, reply } of applied.replies) this.#replies.answer(to, reply);
   }
 }
-
-const planSchemas = { "team.create": TeamSpec, "team.replan": ReplanSpec, "team.invite": InviteSpec } as const;
 
 const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed", closed: true });

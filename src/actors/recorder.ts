@@ -110,6 +110,11 @@ export const redactResult = (line: ResultLine, redactor: Redactor): ResultLine =
       summary: hide(member.summary),
       paths: member.paths.map((path) => redactor.text(path)),
     })),
+    ...(line.tasks === undefined
+      ? {}
+      : {
+          tasks: line.tasks.map((task) => ({ ...task, subject: redactor.text(task.subject), note: hide(task.note) })),
+        }),
   };
 };
 

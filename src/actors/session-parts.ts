@@ -1,11 +1,11 @@
-import type { TeamToolBlock } from "../tools/team/index.ts";
+import type { ToolBlocks } from "../tools/team/index.ts";
 import type { Questions } from "./questions.ts";
 import type { PortContext } from "./run-port.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** What a session has beside its runtime. */
 export interface SessionParts {
-  readonly block: TeamToolBlock;
+  readonly blocks: ToolBlocks;
   readonly questions: Questions;
   /** The lead's way to its session. */
   readonly leadContext: (runtime: SessionRuntime) => PortContext;

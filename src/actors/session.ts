@@ -29,6 +29,7 @@ import { lastAnswer, sendPrompt } from "./prompt-turn.ts";
 import { statusForPeople } from "./people-status.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import { SessionEnding } from "./session-ending.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -51,6 +52,8 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
+  /** The tasks of the team's board. Commands of it are the caller's, like all of this session. */
+  readonly board: SessionBoard;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
@@ -68,9 +71,13 @@ export class Session {
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
     ({ tools: this.#tools, prepareStep: this.prepareStep } = ownLoop(runtime, parts));
+    this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
   }
 
-  /** The lead's team tools, for a `generateText` of your own (`lead: "own"`); `team_invite` while there is whom to invite. */
+  /**
+   * The lead's team tools, for a `generateText` of your own (`lead: "own"`): with a task board those of it too, and
+   * `team_invite` while there is whom to invite.
+   */
   get tools(): ToolSet {
     return this.#tools();
   }

@@ -10,7 +10,8 @@ import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
+import { BoardSpec, type BoardSpecInput } from "../protocol/task.ts";
+import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
@@ -76,7 +77,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ReturnType<typeof modelsOf>;
-  readonly #block: TeamToolBlock;
+  readonly #blocks: ToolBlocks;
+  readonly #board: BoardSpec | undefined;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
   readonly #telemetry: TelemetryOptions;
@@ -106,7 +108,8 @@ class LocalTeamSystem implements TeamSystem {
     this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
     for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
     this.#hooks = options.hooks;
-    this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#blocks = toolBlocks({ agentTypes: this.#agentTypes });
+    this.#board = options.board === undefined ? undefined : parseOptions(BoardSpec, options.board, "board");
     this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
   }
@@ -114,13 +117,14 @@ class LocalTeamSystem implements TeamSystem {
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
     const { id = randomUUID(), lead, hooks, file, onOpen } = options;
+    const board = options.board === undefined ? this.#board : parseOptions(BoardSpec, options.board, "board");
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const lease = await this.#claims.take(id);
     let session: Session | null = null;
     try {
       const found = await this.#find(id);
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, file, found, lease });
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, board, hooks, file, found, lease });
       session = opened;
       lease.keep(() => runtime.fence());
       if (found !== null) {
@@ -178,7 +182,7 @@ class LocalTeamSystem implements TeamSystem {
       ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
-      block: this.#block,
+      blocks: this.#blocks,
       toolVisibility: this.#toolVisibility,
       questions,
       invitations,
@@ -202,7 +206,7 @@ class LocalTeamSystem implements TeamSystem {
       startRun: (session, desired) => starter.start(session, desired),
     });
     const session = new Session(runtime, {
-      block: this.#block,
+      blocks: this.#blocks,
       questions,
       leadContext: (each) => starter.context(each, undefined),
       close: async (each, ends) => {
@@ -253,13 +257,14 @@ class LocalTeamSystem implements TeamSystem {
     return this.close();
   }
 
-  #configOf(session: string, { lead, file }: Opening): SessionConfig {
+  #configOf(session: string, { lead, board, file }: Opening): SessionConfig {
     return {
       session,
       lead: leadKind(lead),
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
       ...(file === undefined ? {} : { file: digestOf(canonicalJson(file)) }),
+      ...(board === undefined ? {} : { board }),
     };
   }
 

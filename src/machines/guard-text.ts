@@ -18,9 +18,7 @@ const asComposed = (guard: unknown): Composed | null =>
   typeof guard === "function" && "check" in guard ? guard : null;
 
 /** How a guard is made of others, or of a state; null for a name, a reference or a plain function. */
-export function composition(
-  guard: unknown,
-): {
+export function composition(guard: unknown): {
   readonly kind: "and" | "or" | "not" | "stateIn";
   readonly parts: readonly unknown[];
   readonly stateValue: unknown;

@@ -20,7 +20,6 @@ export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper, type StepperKeys } from "./transition-once.ts";
 export { possibleTransitions, type GuardOutcome, type PossibleTransition } from "./possible-transitions.ts";
 export { stateNodesOf, transitionsFrom, type StateNodeShape } from "./state-nodes.ts";
-export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
 export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
@@ -53,5 +52,7 @@ export {
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";
+export { taskStatuses } from "./kernel/task-status.ts";
+export type { BoardRecord, TaskRecord } from "./kernel/board-state.ts";
 export type { Steppers } from "./kernel/steppers.ts";
 export { desiredTimers, idleTimer, shutdownTimer, type DesiredTimer } from "./kernel/timers.ts";

@@ -37,6 +37,8 @@ export type {
   Reply,
   ReplyValue,
   SendResult,
+  TaskAddResult,
+  TaskUpdateResult,
   TeamOutcome,
   WorkState,
 } from "./reply.ts";
@@ -57,5 +59,15 @@ export {
   type ReplanSpecInput,
   type TeamSpecInput,
 } from "./spec.ts";
+export {
+  BoardSpec,
+  TaskChange,
+  TaskSpec,
+  TaskState,
+  type BoardSpecInput,
+  type TaskSpecInput,
+  type TaskStatus,
+} from "./task.ts";
+export type { Plan } from "./plan.ts";
 export type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamState, TeamStatus } from "./status.ts";
 export { formatSubject, memberToken, shardOf, shardsDefault, teamToken, type Subject } from "./subject.ts";

@@ -8,7 +8,9 @@ import {
 } from "../../src/machines/index.ts";
 import { resolveLimits } from "../../src/protocol/limits.ts";
 import type { CommandKey, Input, InputEvent } from "../../src/protocol/input.ts";
-import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../../src/protocol/spec.ts";
+import type { Plan } from "../../src/protocol/plan.ts";
+import { InviteSpec, ReplanSpec, TeamSpec } from "../../src/protocol/spec.ts";
+import { TaskSpec, type TaskChange } from "../../src/protocol/task.ts";
 
 /** What a random session consists of: who leads it, and numbers that choose what happens next. */
 export interface Choices {
@@ -103,13 +105,14 @@ class World {
 
   step(number: number): void {
     this.#number = number;
-    const kind = this.#take(20);
+    const kind = this.#take(22);
     if (this.#session.team === null || this.#session.team.snapshot.matches("dissolved")) {
       if (kind < 10) return this.#create();
     }
     if (kind < 12) this.#run();
     else if (kind < 14) this.#user();
     else if (kind < 16) this.#replan();
+    else if (kind > 19) this.#task(this.#pick(["lead", "user"]), this.#client("t"));
     else this.#rare(kind);
   }
 
@@ -146,7 +149,9 @@ class World {
       ...(index === 1 ? { description: "the second" } : {}),
     }));
     const upstreamFailure = this.#pick(["block", "block", "cancel", "skip"]);
-    const plan = TeamSpec.parse({ name: "T", members, upstreamFailure, comms: this.#pick(["all", "all", "dag"]) });
+    const comms = this.#pick(["all", "all", "dag"]);
+    const board = this.#take(2) === 0 ? {} : { board: { selfClaim: this.#take(3) > 0 }, tasks: this.#tasks(names) };
+    const plan = TeamSpec.parse({ name: "T", members, upstreamFailure, comms, ...board });
     this.send(
       "session",
       this.#pick(["lead", "user"]),
@@ -156,6 +161,32 @@ class World {
         plan,
       },
     );
+  }
+
+  #tasks(names: readonly string[]): object[] {
+    return Array.from({ length: this.#take(4) }, (_, index) => ({
+      subject: `task ${index + 1}`,
+      priority: this.#take(3),
+      dependsOn: index > 0 && this.#take(2) === 0 ? [index] : [],
+      ...(this.#take(3) === 0 ? { assignee: this.#pick(names) } : {}),
+      ...(this.#take(3) === 0 ? { description: "all of it", agentType: "general" } : {}),
+    }));
+  }
+
+  /** Something that is done to the board; `command` is the call of a run, or of a client. */
+  #task(from: string, command: CommandKey): void {
+    const task = 1 + this.#take(4);
+    const say = (event: InputEvent, plan?: TaskSpec | TaskChange) =>
+      this.send("team-1", from, event, { command, ...(plan && { plan }) });
+    const named = from === "user" || from === "lead" ? { owner: this.#pick(pool) } : {};
+    const status = this.#pick(["pending", "completed", "failed", "cancelled"] as const);
+    this.#pick<() => void>([
+      () => say({ type: "task.claim", ...named }),
+      () => say({ type: "task.claim", task, ...named }),
+      () => say({ type: "task.add", plan: "p" }, TaskSpec.parse({ subject: "more", dependsOn: [task] })),
+      () => say({ type: "task.update", plan: "p" }, { task, status, note: "as it went" }),
+      () => say({ type: "task.update", plan: "p" }, { task, assignee: this.#pick(pool), priority: 2 }),
+    ])();
   }
 
   #replan(): void {
@@ -247,6 +278,7 @@ class World {
       () => this.#say(actor.token, command),
       () => say({ type: "permission.ask", kind: "tool", tool: "execute", subject: "x", approver: "user" }, { command }),
       () => say({ type: "plan.submit" }, { command }),
+      () => this.#task(actor.token, command),
       () => say({ type: "external.asked", ...at, call, tool: "job" }),
       () => say({ type: "external.asked", ...at, call, tool: "job", timeoutMs: 1_000 }),
       () => say({ type: "shutdown.replied", ...at, accept: this.#take(2) === 0, reason: "not yet" }),

@@ -77,6 +77,7 @@ export async function systemOptionsOf(run: FileRun): Promise<TeamSystemOptions> 
     limits: said(file.limits ?? {}),
     ...(file.prices === undefined ? {} : { prices: file.prices }),
     ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
+    ...(file.board === undefined ? {} : { board: file.board }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),
     ...(model === null ? {} : { model }),
