@@ -84,13 +84,13 @@ export const faultsOfRuns: readonly PlantedFault[] = [
     patches: [
       kernel(
         "effects.ts",
-        "  announceFollowUpFailed: (draft, token) =>\n",
-        '  announceFollowUpFailed: (draft, token) => {\n    const own = draft.openMember(token);\n    const value = { ...own.snapshot.value, work: "failed", presence: "parked" } as const;\n    own.snapshot = draft.steppers.member.resolve(value, own.snapshot.context);\n    own.reason = "overwritten";\n    draft.changeTeam({ counts: { ...draft.team.counts, completed: draft.team.counts.completed - 1, failed: draft.team.counts.failed + 1 } });\n',
+        "  announceFollowUpFailed(draft, token) {\n",
+        '  announceFollowUpFailed(draft, token) {\n    const own = draft.openMember(token);\n    const value = { ...own.snapshot.value, work: "failed", presence: "parked" } as const;\n    own.snapshot = draft.steppers.member.resolve(value, own.snapshot.context);\n    own.reason = "overwritten";\n    draft.changeTeam({ counts: { ...draft.team.counts, completed: draft.team.counts.completed - 1, failed: draft.team.counts.failed + 1 } });\n',
       ),
       kernel(
         "effects.ts",
-        'notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) }),',
-        'notifyLead(draft, "follow_up_failed", { about: token, reason: "overwritten" });\n  },',
+        'notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) });',
+        'notifyLead(draft, "follow_up_failed", { about: token, reason: "overwritten" });',
       ),
     ],
     model: { members: one, ...persistent },
