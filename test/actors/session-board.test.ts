@@ -16,8 +16,8 @@ describe("the board of a session", () => {
         return { summary: "done" };
       },
     });
-    await using test = await startSystem({ agents: { worker }, board: { selfClaim: true } });
-    const session = await test.open();
+    await using tests = await startSystem({ agents: { worker }, board: { selfClaim: true } });
+    const session = await tests.open();
     const lines: string[] = [];
     const recording = await session.record({ write: (line) => (lines.push(line), null) });
     const team = await session.createTeam({ name: "T", members: [one("A", persistent), one("B", persistent)] });
@@ -35,13 +35,13 @@ describe("the board of a session", () => {
     const { problems, path } = await checkRecording(lines);
     expect(problems).toEqual([]);
     expect(path).toContain("A takes a task");
-    expect(test.faults).toEqual([]);
+    expect(tests.faults).toEqual([]);
   });
 
   test("R24: 24 idle hours beside tasks that nobody may take fire no timer and start no run", async () => {
     const worker = defineAgent({ run: () => ({ summary: "done" }) });
-    await using test = await startSystem({ agents: { worker } });
-    const session = await test.open();
+    await using tests = await startSystem({ agents: { worker } });
+    const session = await tests.open();
     const team = await session.createTeam({
       name: "T",
       board: {},
@@ -51,16 +51,16 @@ describe("the board of a session", () => {
     expect((await team.finished()).state).toBe("stalled");
     const before = session.state.seq;
     expect(session.alive).toEqual({ runs: 0, timers: 0 });
-    await test.clock.advance(24 * 3_600_000);
+    await tests.clock.advance(24 * 3_600_000);
     expect(session.state.seq).toBe(before);
   });
 
   test("R55: what the user does to tasks is recorded as the user's, and a hosted lead is told what fails", async () => {
-    await using test = await startSystem({
+    await using tests = await startSystem({
       board: {},
       script: { Lead: [{ text: "hello" }, { text: "seen" }], A: [{ hang: true }] },
     });
-    const session = await test.open({ lead: {} });
+    const session = await tests.open({ lead: {} });
     await session.send("hi");
     await session.createTeam({ name: "T", tasks: [{ subject: "t" }], members: [one("A")] });
     const from: string[] = [];
@@ -78,8 +78,8 @@ describe("the board of a session", () => {
   test("bad input is refused with what is known, and without a team or a board it is said how to get one", async () => {
     const held = gate();
     const worker = defineAgent({ run: () => held.promise });
-    await using test = await startSystem({ agents: { worker } });
-    const session = await test.open();
+    await using tests = await startSystem({ agents: { worker } });
+    const session = await tests.open();
     expect(() => session.board.list()).toThrow(/no team/);
     await session.createTeam({ name: "T", members: [one("A", { agentType: "worker" })] });
     expect(await rejection(session.board.add({ subject: "x" }))).toMatchObject({ code: "disabled" });
@@ -103,8 +103,8 @@ describe("the board of a session", () => {
 
   test("the board's tools stand behind the team's others, and only where there is a board", async () => {
     const names = async (board: object): Promise<readonly string[]> => {
-      await using test = await startSystem({ script: {} });
-      const session = await test.open({ lead: "own", ...board });
+      await using tests = await startSystem({ script: {} });
+      const session = await tests.open({ lead: "own", ...board });
       return Object.keys(session.tools);
     };
     const six = [

@@ -7,12 +7,12 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const path = "docs/task-board.md";
 const guide = readFileSync(join(import.meta.dirname, "../..", path), "utf8");
-const files = codeBlocks({ path, text: guide }).filter(({ language }) => language === "yaml");
+const released = codeBlocks({ path, text: guide }).find(({ language }) => language === "yaml");
 
 /** Writes the guide's first team file into a new folder and gives its path. */
 function guideFile(): string {
   const file = join(temporaryFolder(), "release.team.yaml");
-  writeFileSync(file, files[0]?.text ?? "");
+  writeFileSync(file, released?.text ?? "");
   return file;
 }
 

@@ -10,7 +10,7 @@ import { resolveLimits } from "../../src/protocol/limits.ts";
 import type { CommandKey, Input, InputEvent } from "../../src/protocol/input.ts";
 import type { Plan } from "../../src/protocol/plan.ts";
 import { InviteSpec, ReplanSpec, TeamSpec } from "../../src/protocol/spec.ts";
-import { TaskSpec, type TaskChange } from "../../src/protocol/task.ts";
+import { randomTaskCommand, randomTasks } from "./random-tasks.ts";
 
 /** What a random session consists of: who leads it, and numbers that choose what happens next. */
 export interface Choices {
@@ -150,7 +150,10 @@ class World {
     }));
     const upstreamFailure = this.#pick(["block", "block", "cancel", "skip"]);
     const comms = this.#pick(["all", "all", "dag"]);
-    const board = this.#take(2) === 0 ? {} : { board: { selfClaim: this.#take(3) > 0 }, tasks: this.#tasks(names) };
+    const board =
+      this.#take(2) === 0
+        ? {}
+        : { board: { selfClaim: this.#take(3) > 0 }, tasks: randomTasks(names, (max) => this.#take(max)) };
     const plan = TeamSpec.parse({ name: "T", members, upstreamFailure, comms, ...board });
     this.send(
       "session",
@@ -163,30 +166,11 @@ class World {
     );
   }
 
-  #tasks(names: readonly string[]): object[] {
-    return Array.from({ length: this.#take(4) }, (_, index) => ({
-      subject: `task ${index + 1}`,
-      priority: this.#take(3),
-      dependsOn: index > 0 && this.#take(2) === 0 ? [index] : [],
-      ...(this.#take(3) === 0 ? { assignee: this.#pick(names) } : {}),
-      ...(this.#take(3) === 0 ? { description: "all of it", agentType: "general" } : {}),
-    }));
-  }
-
   /** Something that is done to the board; `command` is the call of a run, or of a client. */
   #task(from: string, command: CommandKey): void {
-    const task = 1 + this.#take(4);
-    const say = (event: InputEvent, plan?: TaskSpec | TaskChange) =>
-      this.send("team-1", from, event, { command, ...(plan && { plan }) });
-    const named = from === "user" || from === "lead" ? { owner: this.#pick(pool) } : {};
-    const status = this.#pick(["pending", "completed", "failed", "cancelled"] as const);
-    this.#pick<() => void>([
-      () => say({ type: "task.claim", ...named }),
-      () => say({ type: "task.claim", task, ...named }),
-      () => say({ type: "task.add", plan: "p" }, TaskSpec.parse({ subject: "more", dependsOn: [task] })),
-      () => say({ type: "task.update", plan: "p" }, { task, status, note: "as it went" }),
-      () => say({ type: "task.update", plan: "p" }, { task, assignee: this.#pick(pool), priority: 2 }),
-    ])();
+    const names = from === "user" || from === "lead" ? pool : null;
+    const { event, plan } = randomTaskCommand(names, (max) => this.#take(max));
+    this.send("team-1", from, event, { command, ...(plan && { plan }) });
   }
 
   #replan(): void {

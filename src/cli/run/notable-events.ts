@@ -58,7 +58,7 @@ const sayings: Readonly<Record<string, Say>> = {
     verdict === "handled" ? `${printable(String(event["owner"]))}  takes ${taskOf(event)}` : null,
   "task.updated": ({ event, verdict }) => {
     if (verdict !== "handled") return null;
-    const owner = event["owner"] === undefined ? "" : ` (${printable(String(event["owner"]))})`;
+    const owner = typeof event["owner"] === "string" ? ` (${printable(event["owner"])})` : "";
     const note = typeof event["note"] === "string" ? quoted(event["note"]) : "";
     return `${taskOf(event)}  ${printable(String(event["status"]))}${owner}${note}`;
   },

@@ -84,6 +84,6 @@ export function addMemberBoardMoves(
     change(command, `gives #${task} back`, { task, status: "pending" });
     change(command, `tries to cancel #${task}`, { task, status: "cancelled" });
   }
-  const [other] = membersInOrder(world.session).filter(({ token }) => token !== member.token);
+  const other = membersInOrder(world.session).find(({ token }) => token !== member.token);
   if (other !== undefined) add(command, `tries to add a task for ${inMove(other.name)}`, { assignee: other.name });
 }

@@ -20,7 +20,7 @@ export class BoardDriver extends Driver {
     });
   }
 
-  change(change: Omit<Parameters<typeof TaskChange.parse>[0] & object, never> & object, by = "lead"): Applied {
+  change(change: object, by = "lead"): Applied {
     return this.#by(by, { type: "task.update", plan: "digest" }, TaskChange.parse(change));
   }
 
