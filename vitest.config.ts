@@ -10,6 +10,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
     // Planted files for the analysers and the command line; some look like tests.
     exclude: ["test/fixtures/**", "test/cli/fixtures/**"],
+    globalSetup: ["test/support/global-setup.ts"],
     setupFiles: ["test/support/property-seed.ts"],
     isolate: false,
     pool: "forks",

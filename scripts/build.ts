@@ -13,6 +13,7 @@ const stamp = join(dist, ".fingerprint");
 const STEPS = [
   ["typescript/bin/tsc", "-p", "tsconfig.build.json"],
   ["vite/bin/vite.js", "build", "--config", "scripts/live-view.config.ts"],
+  ["vite/bin/vite.js", "build", "--config", "scripts/inspector.config.ts"],
 ] as const;
 
 function isFresh(): boolean {

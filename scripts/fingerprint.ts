@@ -5,6 +5,7 @@ import { join } from "node:path";
 /** What decides how dist looks: the sources and the settings and versions of the compiler and the bundler. */
 const INPUTS = [
   "src/**",
+  "apps/**",
   "scripts/*.config.ts",
   "tsconfig.json",
   "tsconfig.build.json",

@@ -44,8 +44,11 @@ export {
   type LivingAgentOptions,
 } from "./actors/living-agent.ts";
 export type { HostedLead } from "./actors/hosted-lead.ts";
+export type { GivenClaim, SessionBoard } from "./actors/session-board.ts";
+export type { MemberBoard, TaskBoard, TaskChangeInput } from "./actors/task-board.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export { createTeamSystem, type OpenSessionOptions } from "./actors/team-system.ts";
+export { createTeamSystem } from "./actors/team-system.ts";
+export type { OpenSessionOptions } from "./actors/open-session-options.ts";
 export type { TeamSystemOptions } from "./actors/team-system-options.ts";
 export type { TeamSystem } from "./actors/team-system-port.ts";
 export type { SystemHealth } from "./actors/bus-health.ts";
@@ -65,4 +68,5 @@ export type {
 export type { EventLine, ResultLine } from "./protocol/recording.ts";
 export type * from "./protocol/reply.ts";
 export type { Price } from "./protocol/prices.ts";
+export type { BoardSpecInput, SeedTaskInput, TaskSpecInput, TaskState, TaskStatus } from "./protocol/task.ts";
 export type { BudgetUse, PendingCallStatus, PermissionRequestStatus } from "./protocol/status.ts";

@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { app, system } from "./app.ts";
+import { app, inspector, system } from "./app.ts";
 
-afterAll(() => system.close());
+afterAll(async () => {
+  await inspector.close();
+  await system.close();
+});
 
 const signedIn = { headers: { authorization: `Basic ${btoa("ann:only-for-the-example")}` } };
 

@@ -9,7 +9,7 @@ export const system = await createTeamSystem({
 });
 
 // The app asks who is there, so the service doesn't. Nobody can change anything by it: there is no `control`.
-const inspector = createService(system, { basePath: "/teamchart", auth: "host" });
+export const inspector = createService(system, { basePath: "/teamchart", auth: "host" });
 
 export const app = new Hono();
 app.get("/", (context) => context.text("This is the app."));
@@ -23,4 +23,4 @@ app.use(
   "/teamchart",
   basicAuth({ username: "ann", password: process.env["INSPECTOR_PASSWORD"] ?? "only-for-the-example" }),
 );
-app.mount("/teamchart", inspector.fetch, { replaceRequest: false });
+for (const path of ["/teamchart", "/teamchart/*"]) app.all(path, ({ req }) => inspector.fetch(req.raw));

@@ -1,7 +1,4 @@
 import type { ErrorCode } from "../../src/errors/index.ts";
 
 /** Codes that nothing throws yet, each with the feature that it is reserved for. */
-export const notBuilt: { readonly [Code in ErrorCode]?: string } = {
-  task_blocked: "the shared task board",
-  task_taken: "the shared task board",
-};
+export const notBuilt: { readonly [Code in ErrorCode]?: string } = {};

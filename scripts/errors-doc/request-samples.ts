@@ -57,6 +57,14 @@ export const requestSamples: { readonly [Code in keyof typeof badRequests | keyo
     when: "A replan gives other dependencies to a member that has started.",
     data: { name: "Perf", status: "in_progress" },
   },
+  too_many_tasks: {
+    when: "A board would have more tasks than the limit; closed ones count, since a number is never used twice.",
+    data: { count: 1001, tasksMax: 1000 },
+  },
+  not_assignable: {
+    when: "A task is given to, or claimed by, a member that can't do it now.",
+    data: { task: "#3", name: "Perf", problem: "it is failed" },
+  },
   not_running: {
     when: "A member is interrupted that has no run.",
     data: { name: "Perf", status: "idle" },

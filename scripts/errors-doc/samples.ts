@@ -28,6 +28,10 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
     data: { what: "GET /api/nothing" },
   },
   unknown_permission: { when: "A permission request is answered that does not exist.", data: { id: "call-7" } },
+  unknown_task: {
+    when: "A command names a task that the board has not.",
+    data: { task: "#9", count: 4 },
+  },
   unknown_mail: {
     when: "Mail is acknowledged that is not in the mailbox of whoever acknowledges it.",
     data: { mail: "m9", of: "Security" },
@@ -72,9 +76,16 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   task_blocked: {
     when: "A task is claimed before the tasks it depends on are done.",
-    data: { task: "T3", waitingOn: ["T1"] },
+    data: { task: "#3", waitingOn: ["#1"] },
   },
-  task_taken: { when: "A task is claimed that somebody else works on.", data: { task: "T3", owner: "Perf" } },
+  task_taken: {
+    when: "A task is claimed or changed that is somebody else's.",
+    data: { task: "#3", owner: "Perf" },
+  },
+  task_closed: {
+    when: "A task is claimed or changed that is completed, failed or cancelled.",
+    data: { task: "#3", status: "completed" },
+  },
   fenced: {
     when: "A run or an owner that was replaced still tries to act, or the session or system is closed (`closed`).",
     data: { reason: "run 2 of Perf is no longer the current one" },

@@ -1,8 +1,11 @@
+import { z } from "zod";
 import { TeamError } from "../errors/index.ts";
 import { isDefaultAgentType } from "../protocol/default-agent-type.ts";
 import type { Limits } from "../protocol/limits.ts";
 import { collisionKey, refuseName } from "../protocol/names.ts";
+import { SeedTask } from "../protocol/task.ts";
 import { isFunctionAgent, type AgentSource } from "./agent.ts";
+import { parseOptions } from "./parse-options.ts";
 import { checkAgent } from "./resolve-agent.ts";
 
 /** Agents as a caller gives them, by the names of their types. */
@@ -16,6 +19,7 @@ export interface AgentType {
   readonly turnsMax?: number;
   readonly stepsMax?: number;
   readonly idleMs?: number;
+  readonly tasks?: SeedTask[];
 }
 
 /**
@@ -45,15 +49,22 @@ export function agentOf(agents: ReadonlyMap<string, AgentSource>, type: string):
   return agents.get("default") ?? agents.get("general");
 }
 
+const SeedTasks = z.object({ tasks: z.array(SeedTask) });
+
+/** The tasks that members of a type bring, checked. */
+export const readSeeds = (name: string, tasks: unknown): SeedTask[] =>
+  parseOptions(SeedTasks, { tasks }, `agents.${name}`).tasks;
+
 /** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */
 export function listAgentType(name: string, source: AgentSource): AgentType {
   const fallback = isDefaultAgentType(name) ? "A general agent with the workspace's tools." : "";
   if (typeof source === "function") return { name, description: fallback, kind: "model" };
   const description = source.description ?? fallback;
   const { idleMs } = source;
-  const idle = idleMs === undefined ? {} : { idleMs };
-  if (isFunctionAgent(source)) return { name, description, kind: "function", ...idle };
+  const seeds = source.tasks === undefined ? {} : { tasks: readSeeds(name, source.tasks) };
+  const shared = { ...(idleMs === undefined ? {} : { idleMs }), ...seeds };
+  if (isFunctionAgent(source)) return { name, description, kind: "function", ...shared };
   const { turnsMax, stepsMax } = source;
   const own = { ...(turnsMax === undefined ? {} : { turnsMax }), ...(stepsMax === undefined ? {} : { stepsMax }) };
-  return { name, description, kind: "model", ...own, ...idle };
+  return { name, description, kind: "model", ...own, ...shared };
 }

@@ -5,7 +5,9 @@ import type { AgentPermissions } from "../protocol/permissions/permission-policy
 import type { SendResult } from "../protocol/reply.ts";
 import type { AgentHooks } from "./hooks.ts";
 import type { Permit, PermitRequest } from "../tools/permit.ts";
+import type { SeedTaskInput } from "../protocol/task.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
+import type { MemberBoard } from "./task-board.ts";
 
 /** What an upstream delivered. */
 export interface UpstreamResult {
@@ -61,6 +63,8 @@ export interface FunctionRun {
   readonly mail: MailReader;
   /** Sends a message to a member, `Lead` or `broadcast`; resolves when it is durable and accepted. */
   readonly send: (to: string, content: string) => Promise<SendResult>;
+  /** The team's task board, or null in a team without one. What it has in progress when it returns is completed. */
+  readonly board: MemberBoard | null;
   /** Aborted when the member is cancelled, the team dissolved, or the run taken over. */
   readonly signal: AbortSignal;
   /** The agent type's own tools. A call that must not run rejects with `permission_denied`. */
@@ -90,6 +94,8 @@ interface AgentBase {
   readonly idleMs?: number;
   /** Own tools that change nothing: they run in the modes that let members look, and before a plan is approved. */
   readonly readOnly?: readonly string[];
+  /** Tasks that each of its members brings to its team's board, assigned to it; a team without a board gets one. */
+  readonly tasks?: readonly SeedTaskInput[];
 }
 
 /** A conversation that has become too long for its model. */

@@ -60,6 +60,7 @@ export const digestOf = (text: string): string =>
  */
 export class BodyStore {
   readonly #bodies = new Map<string, unknown>();
+  readonly #seqs = new Map<string, number>();
   #sweepAt = 1_000;
 
   /**
@@ -75,13 +76,19 @@ export class BodyStore {
     return { digest, bytes };
   }
 
-  /** Holds a body that came with its reference. */
-  keep(digest: string, value: unknown): void {
+  /** Holds a body that came with its reference, in the record of this sequence. */
+  keep(digest: string, value: unknown, seq?: number): void {
     this.#bodies.set(digest, value);
+    if (seq !== undefined) this.#seqs.set(digest, seq);
   }
 
   get(digest: string): unknown {
     return this.#bodies.get(digest);
+  }
+
+  /** The record that a body came with; undefined while it has not come back from the log. */
+  seqOf(digest: string): number | undefined {
+    return this.#seqs.get(digest);
   }
 
   get size(): number {
@@ -93,6 +100,7 @@ export class BodyStore {
     if (this.#bodies.size < this.#sweepAt) return;
     const needed = referenced();
     for (const digest of this.#bodies.keys()) if (!needed.has(digest)) this.#bodies.delete(digest);
+    for (const digest of this.#seqs.keys()) if (!this.#bodies.has(digest)) this.#seqs.delete(digest);
     this.#sweepAt = Math.max(1_000, this.#bodies.size * 2);
   }
 }

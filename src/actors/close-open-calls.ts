@@ -6,10 +6,12 @@ import { endCall, type EndedCall } from "./tool-calls.ts";
 
 /**
  * A run that was lost left calls without an end: each gets one before anything else happens. Those that somebody outside is
- * to finish wait on, side by side, once the others have ended.
+ * to finish wait on, side by side, once the others have ended. In a turn that goes on, those that were never started are
+ * left for it: they had no effect, so they are just the next thing to do.
  */
 export async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
-  const open = openCallsOf(journal);
+  const all = openCallsOf(journal);
+  const open = options.goesOn && options.desired.kind === "work" ? all.filter((call) => isBegun(options, call)) : all;
   if (open.length === 0) return;
   const { desired, port } = options;
   const waits = (call: OpenCall): boolean => desired.kind === "work" && port.outside.holds(call.call);
@@ -19,8 +21,12 @@ export async function closeOpenCalls(options: ModelRunOptions, journal: JournalE
   await Promise.all(
     open.filter(waits).map(async (call) => report(options, journal, await endWaitingCall(options, call))),
   );
-  await port.report({ type: "step.ended" });
+  if (open.length === all.length) await port.report({ type: "step.ended" });
 }
+
+/** Whether something of a call is known already, so that it must not be begun. */
+const isBegun = ({ startedCalls, completeCall, port }: ModelRunOptions, { call }: OpenCall): boolean =>
+  startedCalls.has(call) || call === completeCall || port.outside.holds(call);
 
 async function report({ port, signal }: ModelRunOptions, journal: JournalEntry[], ended: EndedCall): Promise<void> {
   signal.throwIfAborted();

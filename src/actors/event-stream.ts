@@ -1,7 +1,7 @@
 import type { Observable } from "rxjs";
 import { GuardedObservable } from "../bus/guarded-observable.ts";
 import type { EventLine } from "../protocol/recording.ts";
-import { eventLines } from "./event-lines.ts";
+import { eventLines } from "../machines/event-lines.ts";
 import type { AppliedRecord } from "./owner.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 

@@ -14,6 +14,7 @@ import type { RunHooks } from "./run-hooks.ts";
 import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
+import type { MemberBoard } from "./task-board.ts";
 import { failureText, toJson, type Pend } from "./tool-calls.ts";
 
 /** What a run of a function agent may ask its session for. */
@@ -26,6 +27,8 @@ export interface FunctionInputs {
   /** Takes in what the run is about to read. */
   heard(mail: readonly Mail[]): void;
   upstream(): readonly UpstreamResult[];
+  /** The team's board, or null. */
+  board(port: RunPort, nextCall: () => string, signal: AbortSignal): MemberBoard | null;
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
   /** Whether its work is still to be delivered. */
@@ -48,6 +51,7 @@ class RunningFunction implements FunctionRun {
   #mail: RunMail | null = null;
   #sent = 0;
   #called = 0;
+  #tasks = 0;
   #tools: ToolSet | null = null;
   #gateMade: PermissionGate | null = null;
 
@@ -72,6 +76,9 @@ class RunningFunction implements FunctionRun {
   }
   get mail(): RunMail {
     return (this.#mail ??= new RunMail(this.#inputs, this.#port, this.#signal));
+  }
+  get board(): MemberBoard | null {
+    return this.#inputs.board(this.#port, () => `task-${++this.#tasks}`, this.#signal.signal);
   }
   get signal(): AbortSignal {
     return this.#signal.signal;

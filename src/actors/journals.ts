@@ -1,5 +1,7 @@
 import type { Applied, MemberRecord } from "../machines/index.ts";
+import type { Stored } from "../bus/bus.ts";
 import type { Input } from "../protocol/input.ts";
+import type { StoredJournals } from "../protocol/stored-session.ts";
 import {
   textOf,
   type AnsweredBody,
@@ -13,6 +15,8 @@ import { Origins } from "./permissions/origins.ts";
 interface Journal {
   readonly attempt: number;
   readonly entries: JournalEntry[];
+  /** The record of each entry: by it the entry is found again. */
+  readonly seqs: number[];
 }
 
 /** Steps of a member that a status shows. */
@@ -20,6 +24,9 @@ const stepsMax = 10;
 const stepTextMax = 300;
 
 const none: readonly never[] = [];
+
+/** With these a turn is over, and whatever was answered in it. */
+const endsOfTurns: ReadonlySet<string> = new Set(["turn.ended", "run.completed", "run.failed"]);
 
 /**
  * The journals of a session's model runs: the conversation of each actor, and what its script has used up. A fold of the
@@ -29,6 +36,7 @@ export class Journals {
   readonly #journals = new Map<string, Journal>();
   readonly #positions = new Map<string, number>();
   readonly #prompted = new Map<string, number>();
+  readonly #answered = new Map<string, number>();
   readonly #steps = new Map<string, string[]>();
   readonly #fallbacks = new Map<string, string>();
   /** The attempts in which actors were let out of explore mode; a summary takes the place of a conversation, not of this. */
@@ -39,14 +47,21 @@ export class Journals {
   /** Takes in an applied run input. */
   record(input: Input, body: unknown, applied: Applied, attempt: number): void {
     // What changed nothing is no part of the conversation: stale, refused, or given up by a fault of a machine.
-    if (body === undefined || (applied.verdict !== "handled" && applied.verdict !== "ignored")) return;
+    if (applied.verdict !== "handled" && applied.verdict !== "ignored") return;
     const { actor, event } = input;
+    if (endsOfTurns.has(event.type)) this.#answered.delete(actor);
+    if (body === undefined) return;
     const entry = entryOf(event.type, body);
     if (entry?.type === "compacted") this.#journals.delete(actor);
-    if (entry !== null) this.#of(actor, attempt).entries.push(entry);
+    if (entry !== null) {
+      const journal = this.#of(actor, attempt);
+      journal.entries.push(entry);
+      journal.seqs.push(applied.seq);
+    }
     // A body of these inputs says where the script stands, whatever the outcome was.
     const { position } = body as { position?: unknown };
     if (typeof position === "number") this.#positions.set(actor, position);
+    if (event.type === "run.answered") this.#answered.set(actor, event.run);
     if (entry?.type === "answered" || entry?.type === "compacted") this.#noteFallback(actor, entry);
     if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
     if (entry?.type === "injected" && entry.origins !== undefined) this.origins.add(actor, entry.origins);
@@ -58,6 +73,11 @@ export class Journals {
   of(actor: string, attempt: number): readonly JournalEntry[] {
     const journal = this.#journals.get(actor);
     return journal === undefined || journal.attempt !== attempt ? none : journal.entries;
+  }
+
+  /** The run of an actor's last answer, as long as its turn has not ended; null = there is none. */
+  answeredRun(actor: string): number | null {
+    return this.#answered.get(actor) ?? null;
   }
 
   /** The last attempt of an actor whose task it was given; 0 = none. */
@@ -93,16 +113,60 @@ export class Journals {
   /** Forgets everybody but these. */
   keepOnly(actors: ReadonlyMap<string, MemberRecord>): void {
     this.origins.forget((actor) => actor !== "lead" && !actors.has(actor));
-    const byActor = [this.#journals, this.#positions, this.#prompted, this.#steps, this.#fallbacks, this.#leftExplore];
+    const byActor = [
+      this.#journals,
+      this.#positions,
+      this.#prompted,
+      this.#answered,
+      this.#steps,
+      this.#fallbacks,
+      this.#leftExplore,
+    ];
     for (const table of byActor) {
       for (const actor of table.keys()) if (actor !== "lead" && !actors.has(actor)) table.delete(actor);
     }
   }
 
+  /** What is to be stored of it: conversations by their records, the rest as it is. */
+  toCheckpoint(): StoredJournals {
+    const seqsOf = ([actor, { attempt, seqs }]: [string, Journal]) => ({ actor, attempt, seqs: [...seqs] });
+    return {
+      conversations: [...this.#journals].map(seqsOf),
+      positions: [...this.#positions],
+      prompted: [...this.#prompted],
+      answered: [...this.#answered],
+      steps: [...this.#steps],
+      fallbacks: [...this.#fallbacks],
+      leftExplore: [...this.#leftExplore],
+      origins: this.origins.toCheckpoint(),
+    };
+  }
+
+  /** Takes back what was stored; `recordAt` gives the record of a sequence, with its body. */
+  async restore(stored: StoredJournals, recordAt: (seq: number) => Promise<Stored | null>): Promise<void> {
+    for (const { actor, attempt, seqs } of stored.conversations) {
+      const records = await Promise.all(seqs.map(recordAt));
+      const entries = records.map((record) => (record === null ? null : entryOf(record.input.event.type, record.body)));
+      const known = entries.flatMap((entry, at) => (entry === null ? [] : [{ entry, seq: seqs[at] ?? 0 }]));
+      this.#journals.set(actor, {
+        attempt,
+        entries: known.map(({ entry }) => entry),
+        seqs: known.map(({ seq }) => seq),
+      });
+    }
+    for (const [actor, position] of stored.positions) this.#positions.set(actor, position);
+    for (const [actor, attempt] of stored.prompted) this.#prompted.set(actor, attempt);
+    for (const [actor, run] of stored.answered) this.#answered.set(actor, run);
+    for (const [actor, steps] of stored.steps) this.#steps.set(actor, steps);
+    for (const [actor, model] of stored.fallbacks) this.#fallbacks.set(actor, model);
+    for (const [actor, attempt] of stored.leftExplore) this.#leftExplore.set(actor, attempt);
+    for (const [actor, chains] of stored.origins) this.origins.add(actor, chains);
+  }
+
   #of(actor: string, attempt: number): Journal {
     let journal = this.#journals.get(actor);
     if (journal === undefined || journal.attempt !== attempt) {
-      journal = { attempt, entries: [] };
+      journal = { attempt, entries: [], seqs: [] };
       this.#journals.set(actor, journal);
     }
     return journal;

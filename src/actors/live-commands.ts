@@ -3,6 +3,7 @@ import { z } from "zod";
 import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { DissolveSpec, ReplanSpec } from "../protocol/spec.ts";
+import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -54,9 +55,7 @@ const memberCommands: Record<string, (target: Target, event: EventObject) => Com
 const teamCommands: typeof memberCommands = {
   "team.replan": (target, { type: _type, ...spec }) => replan(target, parseInput(ReplanSpec, spec, "event")),
   "team.dissolve"({ token }, { type: _type, ...spec }) {
-    const { mode, graceMs, reason } = parseInput(DissolveSpec, spec, "event");
-    const more = { ...(graceMs === undefined ? {} : { graceMs }), ...(reason === undefined ? {} : { reason }) };
-    return { actor: token, event: { type: "team.dissolve", mode, ...more } };
+    return { actor: token, event: dissolveEvent(parseInput(DissolveSpec, spec, "event")) };
   },
 };
 

@@ -1,6 +1,7 @@
 import { refusal, TeamError, type Refusal } from "../errors/index.ts";
 import type { Applied, Mail, MailFact } from "../machines/index.ts";
 import type { Input } from "../protocol/input.ts";
+import type { StoredMail } from "../protocol/stored-session.ts";
 import { mailHandle, mailKindOf, type MailPage, type MailState, type MailStatus } from "../protocol/mail.ts";
 
 /** Which mail is asked for. Tokens, where a caller gives names. */
@@ -127,6 +128,22 @@ export class MailLog {
   /** Another team has taken the place of the one before: the mailboxes of those who are gone, and old news, are forgotten. */
   forget(isGone: (box: string) => boolean): void {
     this.#keep(({ box, notice, state }) => !isGone(box) && (notice === null || state === "accepted"));
+  }
+
+  /** What is to be stored of it. */
+  toCheckpoint(): StoredMail {
+    return {
+      count: this.#count,
+      acknowledged: this.#acknowledged,
+      entries: this.#entries.map((entry) => ({ ...entry })),
+    };
+  }
+
+  /** Takes back what was stored. */
+  restore({ count, acknowledged, entries }: StoredMail): void {
+    this.#count = count;
+    this.#acknowledged = acknowledged;
+    for (const entry of entries) this.#add({ ...entry });
   }
 
   #take(fact: MailFact, input: Input): void {

@@ -8,7 +8,9 @@ import { GatedView } from "./permissions/gated-view.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
 import type { RunPort } from "./run-port.ts";
+import { memberBoard } from "./session-board.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import type { MemberBoard } from "./task-board.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
 const isShutdownRequest = ({ notice }: Mail): boolean => notice === "shutdown_requested";
@@ -57,6 +59,11 @@ export class MemberInputs implements FunctionInputs {
       summary: summary ?? "",
       paths,
     }));
+  }
+
+  board(port: RunPort, nextCall: () => string, signal: AbortSignal): MemberBoard | null {
+    if ((this.#runtime.state.team?.board ?? null) === null) return null;
+    return memberBoard(this.#runtime, (command) => port.command(command, { toolCallId: nextCall(), signal }));
   }
 
   /** A request to shut down is answered by `onShutdown`, and is no message to the function. */

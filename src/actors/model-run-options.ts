@@ -43,6 +43,8 @@ export interface ModelRunOptions
   readonly journal: readonly JournalEntry[];
   /** Calls of the journal that a lost run has started and not ended; what they did is unknown. */
   readonly startedCalls: ReadonlySet<string>;
+  /** Whether the last answer of the journal is this turn's: its run was lost or handed over before it was carried out. */
+  readonly goesOn: boolean;
   /** Entries of its script that this actor has used up. */
   readonly scriptPosition: () => number;
   /** Unread mail, newest state. */

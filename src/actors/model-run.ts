@@ -4,13 +4,14 @@ import { batchMail } from "../tools/team/index.ts";
 import { batchTexts } from "./batch-texts.ts";
 import { closeOpenCalls } from "./close-open-calls.ts";
 import { compact } from "./compaction.ts";
-import { messagesOf, textOf, type JournalEntry } from "./conversation.ts";
+import { messagesOf, openCallsOf, textOf, type JournalEntry } from "./conversation.ts";
 import type { ModelAnswer, ModelToolCall } from "./model-call.ts";
 import { budgetReason, ModelCaller, reasonMax, UnreachableModelError } from "./model-caller.ts";
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
 import { classifyModelError } from "./models/model-error.ts";
 import type { HookReport } from "./hook-runner.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
+import { lastAnswerOf, sortCalls } from "./last-answer.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
 import { estimateCallTokens } from "./call-budget.ts";
@@ -27,7 +28,9 @@ export async function runModel(options: ModelRunOptions): Promise<void> {
     const journal = [...options.journal];
     await closeOpenCalls(options, journal);
     if (options.desired.kind === "close") return;
-    await new ModelTurn(options, journal).run();
+    const turn = new ModelTurn(options, journal);
+    if (options.goesOn && (await turn.goOn())) return;
+    await turn.run();
   } catch (error) {
     if (signal.aborted) return;
     const reason = unplannedReason(error, options.clock);
@@ -60,6 +63,23 @@ class ModelTurn {
     this.#landing = new SoftLanding(journal, options);
     this.#caller = new ModelCaller(options);
     this.#hasTask = options.prompt === null || options.promptedAttempt === options.attempt;
+  }
+
+  /** Carries out the answer that a run before this one has journalled; true when the turn is over with that. */
+  async goOn(): Promise<boolean> {
+    const { port, tools } = this.#options;
+    const { content, ended } = lastAnswerOf(this.#journal);
+    if (content === null) return false;
+    const made = content.flatMap((part) =>
+      part.type === "tool-call" ? [{ call: part.toolCallId, tool: part.toolName, input: part.input }] : [],
+    );
+    if (made.length === 0) {
+      await port.report({ type: "turn.ended", finish: "stop" }, { text: textOf(content) });
+      return true;
+    }
+    const open = openCallsOf(this.#journal);
+    if (open.length > 0) return this.#runCalls(await sortCalls(open, tools), { made, ended });
+    return port.role === "lead" && this.#completeLead(made, ended);
   }
 
   async run(): Promise<void> {
@@ -182,7 +202,13 @@ class ModelTurn {
   }
 
   /** Executes an answer's calls side by side. True when the turn is over with them. */
-  async #runCalls({ calls, invalid }: ModelAnswer): Promise<boolean> {
+  async #runCalls(
+    { calls, invalid }: Pick<ModelAnswer, "calls" | "invalid">,
+    earlier: { readonly made: readonly ModelToolCall[]; readonly ended: readonly EndedCall[] } = {
+      made: calls,
+      ended: [],
+    },
+  ): Promise<boolean> {
     const { port, serial } = this.#options;
     for (const ended of invalid) await this.#end({ ...ended, verdict: "error", value: null }, true);
     const beside = calls.filter((call) => !serial.has(call.tool)).map((call) => this.#execute(call));
@@ -192,13 +218,13 @@ class ModelTurn {
       return ended;
     })();
     // All are waited for at once: one that fails alone, after an abort, must find somebody who hears of it.
-    const ended = (await Promise.all([inTurn, ...beside])).flat();
+    const ended = [...earlier.ended, ...(await Promise.all([inTurn, ...beside])).flat()];
     const isDelivered = ended.some((each) => each.tool === "complete" && isAccepted(each.value));
     const hook = isDelivered ? await this.#askToIdle(true) : {};
     if (hook === null) return true;
     await port.report({ type: "step.ended", ...hook });
     if (port.role !== "lead") return isDelivered;
-    return this.#completeLead(calls, ended);
+    return this.#completeLead(earlier.made, ended);
   }
 
   /** A lead's complete ends its turn with the summary as its answer. */

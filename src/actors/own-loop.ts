@@ -3,8 +3,10 @@ import { TeamError } from "../errors/index.ts";
 import type { InputEvent } from "../protocol/input.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
-import { batchMail, formatMail, inviteTools, mailTools, teamTools } from "../tools/team/index.ts";
+import { batchMail, formatMail, inviteTools, toolsOfTeam } from "../tools/team/index.ts";
+import { hasBoard } from "./has-board.ts";
 import { expectReply } from "./expect-reply.ts";
 import { hookedLetter } from "./hooked-letter.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
@@ -78,6 +80,10 @@ class OwnLeadPort implements TeamPort {
     }
   }
 
+  tasks(): readonly TaskStatus[] | null {
+    return this.#context.tasks();
+  }
+
   mail(query: OwnMailQuery): MailPage {
     return ownMail(this.#context.mailLog, "lead", query);
   }
@@ -108,12 +114,15 @@ export function ownLoop(
   parts: SessionParts,
 ): { readonly tools: () => ToolSet; readonly prepareStep: PrepareStep } {
   const port = new OwnLeadPort(runtime, parts.leadContext(runtime));
-  const block: ToolSet = { ...teamTools(port, parts.block), ...mailTools(port) };
   const { owner, options } = runtime;
+  const toolSets = { plain: toolsOfTeam(port, parts.blocks, false), board: toolsOfTeam(port, parts.blocks, true) };
   /** Mail that a step has taken while the log doesn't say so yet: two steps at once must not both read it. */
   const taken = new Set<string>();
   return {
-    tools: () => ({ ...block, ...inviteTools(port, runtime.options.invitations.offered()) }),
+    tools: () => ({
+      ...(hasBoard(runtime) ? toolSets.board : toolSets.plain),
+      ...inviteTools(port, runtime.options.invitations.offered()),
+    }),
     async prepareStep({ messages }) {
       // A hosted lead reads its own mail, and without a lead it is delivered when it comes.
       if (options.config.lead !== "own") return { messages };

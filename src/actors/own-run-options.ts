@@ -2,7 +2,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import type { RunTraits } from "./run-traits.ts";
 
-/** What a model run has of its own: the rest it shares with every run of its session. */
+/** What of a model run's options its agent type and actor say. */
 export type OwnOptions = Pick<
   ModelRunOptions,
   | (keyof AgentOptions & keyof ModelRunOptions)

@@ -1,14 +1,15 @@
 import { Subject, type Subscription } from "rxjs";
 import { TeamError } from "../errors/index.ts";
 import type { Append, Bus, Stored } from "../bus/bus.ts";
-import type { Applied, CommandRef, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
+import type { Applied, Kernel, KernelRecord, SessionState } from "../machines/index.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { BodyRef, CommandKey, Input, InputEvent } from "../protocol/input.ts";
+import { isPlanned, parsePlan, type Plan } from "../protocol/plan.ts";
 import type { Reply } from "../protocol/reply.ts";
-import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../protocol/spec.ts";
 import { BodyStore } from "./body-store.ts";
 import { diagnostics, publishInput, timeAppend } from "./diagnostics.ts";
-import { isPlanned, readForeign } from "./read-foreign.ts";
+import { readForeign } from "./read-foreign.ts";
+import { ReplyWaiters } from "./reply-waiters.ts";
 import { SteadyAppend } from "./steady-append.ts";
 
 /** One input as it was applied. */
@@ -39,6 +40,8 @@ export interface OwnerOptions {
   readonly session: string;
   /** Random per process; part of every input's id. */
   readonly node: string;
+  /** What was stored of the session, to be folded on; null = it begins here. */
+  readonly found: { readonly state: SessionState; readonly bodies: BodyStore } | null;
   /** Called after each input, before replies are given; what it returns is waited for before they are. */
   readonly afterApply: (record: AppliedRecord) => readonly Promise<unknown>[];
   /** Called once when the owner has stopped, also when the bus closed under it. */
@@ -47,13 +50,8 @@ export interface OwnerOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-const refKey = ({ from, id }: CommandRef): string => `${from}|${id}`;
-
-interface Waiter {
-  readonly resolve: (reply: Reply) => void;
-  readonly reject: (error: unknown) => void;
-}
-
+/** Records that are read at once. */
+const pageMax = 500;
 /** Inputs after which a log in memory is cut back. */
 const keptInputsMax = 500;
 
@@ -63,14 +61,14 @@ const keptInputsMax = 500;
  */
 export class SessionOwner {
   readonly state: SessionState;
-  readonly bodies = new BodyStore();
+  readonly bodies: BodyStore;
   /** Every applied input, in order. Errors of subscribers stay with them. */
   readonly records$ = new Subject<AppliedRecord>();
 
   readonly #options: OwnerOptions;
-  /** Inputs made here that have not come back; by identity, so only a bus that hands on what it was given is trusted. */
-  readonly #own = new Set<Input>();
-  readonly #replies = new Map<string, Waiter>();
+  /** Inputs made here; by identity, so only a bus that hands on what it was given is trusted. */
+  readonly #own = new WeakSet<Input>();
+  readonly #replies = new ReplyWaiters();
   readonly #applied = new Map<string, PromiseWithResolvers<Applied>>();
   readonly #log: SteadyAppend;
   readonly #plans = new Map<string, Plan>();
@@ -83,12 +81,24 @@ export class SessionOwner {
 
   constructor(options: OwnerOptions) {
     this.#options = options;
-    this.state = options.kernel.create();
+    this.state = options.found?.state ?? options.kernel.create();
+    this.bodies = options.found?.bodies ?? new BodyStore();
     this.#log = new SteadyAppend({ ...options, stopped: closedError });
   }
 
   get isClosed(): boolean {
     return this.#closed;
+  }
+
+  /** Folds what is stored; what comes meanwhile is left for `start`. */
+  async catchUp(): Promise<void> {
+    const { bus, namespace, session } = this.#options;
+    for (let fromSeq = this.state.seq + 1; ;) {
+      const page = await bus.read({ namespace, session }, { fromSeq, max: pageMax });
+      for (const stored of page) this.#apply(stored);
+      fromSeq = (page.at(-1)?.seq ?? 0) + 1;
+      if (page.length < pageMax) return;
+    }
   }
 
   /** Starts folding: first what is stored, then what comes. */
@@ -109,13 +119,11 @@ export class SessionOwner {
     if (this.#closed) return;
     this.#closed = true;
     this.#subscription?.unsubscribe();
-    for (const waiter of this.#replies.values()) waiter.reject(closedError());
+    this.#replies.rejectAll(closedError);
     for (const { reject } of this.#applied.values()) reject(closedError());
-    this.#replies.clear();
     this.#applied.clear();
     this.#log.stop();
     this.#options.onStop();
-    this.#own.clear();
     this.records$.complete();
   }
 
@@ -150,28 +158,10 @@ export class SessionOwner {
       "call" in command
         ? { from: outgoing.from, id: command.call }
         : { from: `client:${command.client}`, id: String(command.n) };
-    const key = refKey(ref);
-    return new Promise<Reply>((resolve, reject) => {
-      const settle = (): void => {
-        if (this.#replies.get(key) === waiter) this.#replies.delete(key);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      const onAbort = (): void => waiter.reject(signal?.reason);
-      const waiter: Waiter = {
-        resolve: (reply) => {
-          settle();
-          resolve(reply);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      this.#replies.set(key, waiter);
+    return this.#replies.wait(ref, signal, (reject) => {
       const fail = (fault: unknown): void => {
         if ("client" in command) this.#skipKey(command.client);
-        waiter.reject(fault);
+        reject(fault);
       };
       try {
         this.#append({ ...outgoing, command }, this.#nextId()).catch(fail);
@@ -205,7 +195,7 @@ export class SessionOwner {
   }
 
   #appendOf({ actor, from, event, command, body, plan }: Outgoing, id: string): Append {
-    const { bus, clock, namespace, session } = this.#options;
+    const { clock, namespace, session } = this.#options;
     const input: Input = {
       id,
       at: clock.now(),
@@ -217,7 +207,7 @@ export class SessionOwner {
     };
     if (command !== undefined) input.command = command;
     if (body !== undefined) input.body = this.#hold(body, event);
-    if (bus.kind === "memory") this.#own.add(input);
+    this.#own.add(input);
     const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
     return stored === undefined ? { subject, input } : { subject, input, body: stored };
@@ -241,7 +231,9 @@ export class SessionOwner {
     const stored = this.#own.delete(given.input) ? given : this.#readForeign(given);
     if (stored === null) return;
     const { input } = stored;
-    if (input.body !== undefined && stored.body !== undefined) this.bodies.keep(input.body.digest, stored.body);
+    if (input.body !== undefined && stored.body !== undefined) {
+      this.bodies.keep(input.body.digest, stored.body, stored.seq);
+    }
     const plan = this.#planOf(input, stored);
     const { seq } = stored;
     const applied = kernel.apply(this.state, plan === undefined ? { seq, input } : { seq, input, plan });
@@ -279,9 +271,7 @@ export class SessionOwner {
     if (!isPlanned(event)) return undefined;
     const own = this.#plans.get(event.plan);
     this.#plans.delete(event.plan);
-    if (own !== undefined) return own;
-    const parsed = planSchemas[event.type].safeParse(stored.body);
-    return parsed.success ? parsed.data : undefined;
+    return own ?? parsePlan(event, stored.body);
   }
 
   #answer(input: Input, applied: Applied): void {
@@ -290,10 +280,8 @@ export class SessionOwner {
       this.#applied.delete(input.id);
       done?.resolve(applied);
     }
-    for (const { to, reply } of applied.replies) this.#replies.get(refKey(to))?.resolve(reply);
+    for (const { to, reply } of applied.replies) this.#replies.answer(to, reply);
   }
 }
-
-const planSchemas = { "team.create": TeamSpec, "team.replan": ReplanSpec, "team.invite": InviteSpec } as const;
 
 const closedError = (): TeamError => new TeamError("fenced", { reason: "the session is closed", closed: true });

@@ -81,7 +81,7 @@ class PromptTurn {
 }
 
 /** The text in the body of a turn's end, or null. */
-export const answerText = (body: unknown): string | null =>
+const answerText = (body: unknown): string | null =>
   typeof body === "object" && body !== null && "text" in body ? String(body.text) : null;
 
 /** Says something to the hosted lead and resolves with the answer of the turn that reads it. */
@@ -97,4 +97,10 @@ export async function sendPrompt(runtime: SessionRuntime, text: string): Promise
   } finally {
     turn.close();
   }
+}
+
+/** The answer of the lead's last turn, or null. */
+export function lastAnswer({ state, owner }: SessionRuntime): string | null {
+  const { answer } = state.lead;
+  return answer === null ? null : answerText(owner.bodies.get(answer.digest));
 }

@@ -46,6 +46,16 @@ export class Questions {
     return answer;
   }
 
+  /** The texts of the questions that wait, to be stored. */
+  toCheckpoint(session: SessionState): { id: string; question: string; choices: string[] }[] {
+    return this.open(session).map(({ id, question, choices }) => ({ id, question, choices: [...choices] }));
+  }
+
+  /** Takes back what was stored. */
+  restore(stored: readonly (Question & { readonly id: string })[]): void {
+    for (const { id, question, choices } of stored) this.#asked.set(id, { question, choices });
+  }
+
   /** The questions that wait. */
   open(session: SessionState): (Question & { readonly id: string })[] {
     return session.lead.questions.map(({ call }) => ({

@@ -1,6 +1,7 @@
 import type { Stored } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
-import { Input, type InputEvent, type InputOf } from "../protocol/input.ts";
+import { Input } from "../protocol/input.ts";
+import { isPlanned } from "../protocol/plan.ts";
 import { canonicalJson, digestOf } from "./body-store.ts";
 
 /** A record of the log as it may be used, and what is wrong with it. */
@@ -35,10 +36,6 @@ function bodyDigest({ body, event }: Input): string | null {
   if (body !== undefined) return body.digest;
   return isPlanned(event) ? event.plan : null;
 }
-
-/** Whether an event refers to a plan, which stands beside it as a body of its own. */
-export const isPlanned = (event: InputEvent): event is InputOf<"team.create" | "team.replan" | "team.invite"> =>
-  event.type === "team.create" || event.type === "team.replan" || event.type === "team.invite";
 
 const badRecord = ({ seq }: Stored, problem: string): TeamError =>
   new TeamError("bad_input", { what: `record ${seq}`, problem });

@@ -10,7 +10,7 @@ import {
   type ResultLine,
 } from "../protocol/recording.ts";
 import { digestOf } from "./body-store.ts";
-import { eventLines } from "./event-lines.ts";
+import { eventLines } from "../machines/event-lines.ts";
 import { createHashChain } from "./hash-chain.ts";
 import { createRedactor, type Redactor } from "./redactor.ts";
 
@@ -110,6 +110,11 @@ export const redactResult = (line: ResultLine, redactor: Redactor): ResultLine =
       summary: hide(member.summary),
       paths: member.paths.map((path) => redactor.text(path)),
     })),
+    ...(line.tasks === undefined
+      ? {}
+      : {
+          tasks: line.tasks.map((task) => ({ ...task, subject: redactor.text(task.subject), note: hide(task.note) })),
+        }),
   };
 };
 

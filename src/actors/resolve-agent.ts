@@ -1,6 +1,6 @@
 import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
-import { leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
+import { boardToolNames, leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
 import { typeOptions } from "../protocol/agent-fields.ts";
 import type { Limits } from "../protocol/limits.ts";
@@ -25,7 +25,7 @@ function checkOwnTools(what: string, tools: object): void {
 
 /** Throws when a listed tool is neither the workspace's nor the team's: a typo must not leave an agent without it. */
 function checkToolNames(what: string, listed: readonly unknown[]): void {
-  const known = [...Object.keys(workspaceToolTraits), ...teamToolNames, ...leadToolNames];
+  const known = [...Object.keys(workspaceToolTraits), ...teamToolNames, ...boardToolNames, ...leadToolNames];
   const unknown = listed.find((name) => typeof name !== "string" || !known.includes(name));
   if (unknown === undefined) return;
   const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
@@ -94,7 +94,7 @@ export function checkAgent(name: string, agent: Agent, limits: Limits, list: "ag
   if (agent.readOnly !== undefined) checkReadOnly(what, agent.readOnly, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
   const asked = agent.ask ?? [];
-  const team = asked.find((tool) => teamToolNames.some((each) => each === tool));
+  const team = asked.find((tool) => [...teamToolNames, ...boardToolNames].some((each) => each === tool));
   if (team !== undefined) throw badAgent(`${what}.ask`, `${team} is a team tool, and those never ask`);
 }
 
@@ -120,7 +120,7 @@ export function resolveAgent(name: string, source: AgentSource | undefined, limi
   const agent = source();
   checkAgent(name, agent, limits);
   // The session counts turns by what it was opened with, before any agent is made.
-  const fixed = (["turnsMax", "idleMs"] as const).find((option) => Reflect.get(agent, option) !== undefined);
+  const fixed = (["turnsMax", "idleMs", "tasks"] as const).find((option) => Reflect.get(agent, option) !== undefined);
   if (fixed !== undefined)
     throw badAgent(`agents.${name}.${fixed}`, "a function that makes the agent can't say it; define the agent itself");
   return agent;

@@ -4,10 +4,13 @@ import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { InviteSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import { stopReason } from "./hook-runner.ts";
+import { boardCommand } from "./board-command.ts";
 import type { MailLog } from "./mail-log.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
+import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunHooks } from "./run-hooks.ts";
 import { OutsideCalls } from "./outside-calls.ts";
@@ -36,6 +39,8 @@ export interface PortContext {
     readonly member: string | undefined;
     readonly changed: boolean;
   }) => TeamStatus & { readonly steps?: readonly string[] };
+  /** The tasks of the team's board, or null. */
+  readonly tasks: () => readonly TaskStatus[] | null;
   /** Whether the workspace holds this path. */
   readonly pathExists: (path: string) => Promise<boolean>;
   /** What became of the session's mail. */
@@ -63,18 +68,8 @@ export function commandOf(
       return { actor: team, event: { type: "team.replan", plan: "", byModel: true }, plan: command.spec };
     case "team.invite":
       return { actor: team, event: context.invitation(command.spec), plan: command.spec };
-    case "team.dissolve": {
-      const { mode, graceMs, reason } = command.spec;
-      return {
-        actor: team,
-        event: {
-          type: "team.dissolve",
-          mode,
-          ...(graceMs === undefined ? {} : { graceMs }),
-          ...(reason === undefined ? {} : { reason }),
-        },
-      };
-    }
+    case "team.dissolve":
+      return { actor: team, event: dissolveEvent(command.spec) };
     case "message.send":
       return {
         actor: context.mailboxOf(command.to),
@@ -92,6 +87,10 @@ export function commandOf(
         event: { type: "work.complete" },
         body: { summary: command.summary, paths: command.paths },
       };
+    case "task.add":
+    case "task.claim":
+    case "task.update":
+      return boardCommand(command, team);
     case "question.ask":
       return {
         actor: "lead",
@@ -263,6 +262,10 @@ export class RunPort implements TeamPort {
     const { changed, waitedMs, timedOut } = reply.ok;
     const waited = since === undefined ? {} : { waitedMs, timedOut };
     return { status: { ...status({ member, changed }), ...waited } };
+  }
+
+  tasks(): readonly TaskStatus[] | null {
+    return this.#context.tasks();
   }
 
   pathExists(path: string): Promise<boolean> {

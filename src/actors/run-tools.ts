@@ -5,14 +5,13 @@ import {
   exploreTools,
   inviteTools,
   leadTools,
-  mailTools,
   permissionTools,
   planTools,
   shutdownTools,
-  teamTools,
+  toolsOfTeam,
   type AgentTypeListing,
   type SubAgentTask,
-  type TeamToolBlock,
+  type ToolBlocks,
 } from "../tools/team/index.ts";
 import type { Workspace } from "../tools/workspace/index.ts";
 import type { ModelAgent } from "./agent.ts";
@@ -23,7 +22,7 @@ import type { PermissionGate } from "./permissions/permission-gate.ts";
 
 /** What the tools of a session's runs are made of. */
 export interface ToolSources {
-  readonly block: TeamToolBlock;
+  readonly blocks: ToolBlocks;
   readonly toolVisibility: ToolVisibility;
   readonly workspace: Workspace | null;
   readonly agentTypes: readonly { readonly name: string; readonly description: string }[];
@@ -34,26 +33,27 @@ export interface ToolSources {
  * to be let out of explore mode.
  */
 export function memberTools(
-  { block, toolVisibility, workspace }: ToolSources,
+  { blocks, toolVisibility, workspace }: ToolSources,
   {
     port,
     agent,
     gate,
     plans,
+    hasBoard,
   }: {
     readonly port: TeamPort;
     readonly agent: ModelAgent;
     readonly gate: PermissionGate;
     readonly plans: boolean;
+    readonly hasBoard: boolean;
   },
 ): ToolSet {
-  const team: ToolSet = teamTools(port, block);
-  const leadOnly = new Set(Object.values(block).flatMap((tool) => (tool.leadOnly ? [tool.name] : [])));
+  const team = toolsOfTeam(port, blocks, hasBoard);
+  const leadOnly = new Set(Object.values(blocks.plain).flatMap((tool) => (tool.leadOnly ? [tool.name] : [])));
   const shown =
     toolVisibility === "all" ? team : Object.fromEntries(Object.entries(team).filter(([name]) => !leadOnly.has(name)));
   return {
     ...shown,
-    ...mailTools(port),
     ...ownTools(workspace, port.caller, agent),
     ...shutdownTools(port),
     ...(plans ? planTools(port) : {}),
@@ -63,12 +63,13 @@ export function memberTools(
 
 /** The tools of a hosted lead. One that delegates has none to do a member's work with, not even by a sub-agent. */
 export function hostedLeadTools(
-  { block, workspace, agentTypes }: ToolSources,
+  { blocks, workspace, agentTypes }: ToolSources,
   {
     port,
     lead,
     answers,
     invitable,
+    hasBoard,
     runSubAgent,
   }: {
     readonly port: TeamPort;
@@ -77,11 +78,12 @@ export function hostedLeadTools(
     readonly answers: boolean;
     /** The existing agents that it may invite now. */
     readonly invitable: readonly AgentTypeListing[];
+    readonly hasBoard: boolean;
     readonly runSubAgent: (task: SubAgentTask, call: CallContext) => Promise<string>;
   },
 ): ToolSet {
   const { task, ...asking } = leadTools(port, { agentTypes, runSubAgent });
-  const team = { ...teamTools(port, block), ...mailTools(port) };
+  const team = toolsOfTeam(port, blocks, hasBoard);
   const answering = { ...(answers ? permissionTools(port) : {}), ...inviteTools(port, invitable) };
   if (lead?.leadMode === "delegate") return { ...team, ...asking, ...answering };
   return { ...team, task, ...asking, ...leadOwnTools(workspace, lead?.tools ?? {}), ...answering };

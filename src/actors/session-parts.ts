@@ -1,14 +1,14 @@
-import type { TeamToolBlock } from "../tools/team/index.ts";
+import type { ToolBlocks } from "../tools/team/index.ts";
 import type { Questions } from "./questions.ts";
 import type { PortContext } from "./run-port.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** What a session has beside its runtime. */
 export interface SessionParts {
-  readonly block: TeamToolBlock;
+  readonly blocks: ToolBlocks;
   readonly questions: Questions;
   /** The lead's way to its session. */
   readonly leadContext: (runtime: SessionRuntime) => PortContext;
-  /** Ends the session and everything that the system keeps for it. */
-  readonly close: (runtime: SessionRuntime) => Promise<void>;
+  /** Lets go of the session and of everything that the system keeps for it; `ends`: nobody is to go on with it. */
+  readonly close: (runtime: SessionRuntime, ends: boolean) => Promise<void>;
 }

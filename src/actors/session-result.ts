@@ -1,5 +1,6 @@
-import { membersInOrder, memberStatus, messageCounts, teamBudgets } from "../machines/index.ts";
+import { membersInOrder, memberStatus, messageCounts, taskStatuses, teamBudgets } from "../machines/index.ts";
 import type { ResultLine } from "../protocol/recording.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { TeamOutcome } from "../protocol/reply.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import { teamResult } from "./team.ts";
@@ -19,6 +20,7 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
   const { interrupted, answer, durationMs } = options;
   const now = runtime.options.clock.now();
   const budgets = teamBudgets(state, now);
+  const tasks = taskStatuses(state);
   return {
     type: "result",
     outcome: interrupted ? "interrupted" : outcomeOf(runtime, answer),
@@ -40,6 +42,7 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
         ...fallback("fallback", runtime.journals.fallbackOf(member.token)),
       };
     }),
+    ...(tasks === null ? {} : { tasks: tasks.map(taskResult) }),
     messages: messageCounts(state),
     ...fallback("leadFallback", runtime.journals.fallbackOf("lead")),
     ...(budgets.length === 0 ? {} : { budgets }),
@@ -47,6 +50,14 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
     durationMs: Math.max(0, durationMs),
   };
 }
+
+const taskResult = ({ task, subject, status, owner, note }: TaskStatus) => ({
+  task,
+  subject,
+  status,
+  owner: owner ?? null,
+  note: note ?? null,
+});
 
 const fallback = <Key extends string>(key: Key, route: string | undefined) =>
   // One key, or none of it: nothing else can be in it.

@@ -1,19 +1,14 @@
-import type { Bus } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import {
   createLiveActors,
   desiredLeadRun,
   desiredRun,
-  desiredTimers,
   displayName,
-  idleTimer,
   liveSource,
   memberByName,
   projectStatus,
-  shutdownTimer,
   type DesiredRun,
   type DesiredTimer,
-  type Kernel,
   type LiveActors,
   type Mail,
   type MemberRecord,
@@ -22,47 +17,23 @@ import {
   type ResultTexts,
   type SessionState,
 } from "../machines/index.ts";
-import type { Clock } from "../protocol/clock.ts";
-import type { BodyRef } from "../protocol/input.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
-import type { SessionConfig } from "../protocol/session-config.ts";
-import type { MemberStatus, TeamStatus } from "../protocol/status.ts";
+import type { TeamStatus } from "../protocol/status.ts";
 import { publishSession } from "./diagnostics.ts";
-import type { HookRunner } from "./hook-runner.ts";
-import type { Invitations } from "./invitations.ts";
 import { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
 import { MailLog } from "./mail-log.ts";
+import { Ownership } from "./ownership.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
-import type { Questions } from "./questions.ts";
-import { requestTexts } from "./permissions/request-texts.ts";
+import { textsOf } from "./people-status.ts";
 import { referencedBodies } from "./referenced-bodies.ts";
-import { RunBoard, type StartRun } from "./run-board.ts";
-import { TimerBoard } from "./timers.ts";
-
-/** What a session is made of. */
-export interface RuntimeOptions {
-  readonly bus: Bus;
-  readonly kernel: Kernel;
-  readonly clock: Clock;
-  readonly namespace: string;
-  /** Random per process. */
-  readonly node: string;
-  readonly config: SessionConfig;
-  readonly startRun: StartRun;
-  readonly questions: Questions;
-  readonly invitations: Invitations;
-  /** The hooks of the system and of the session. */
-  readonly hooks: HookRunner;
-  readonly onFault: (fault: unknown) => void;
-}
+import { RunBoard } from "./run-board.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
+import { SessionTimers } from "./session-timers.ts";
 
 /** The conversation of a persistent member or the lead is one; a oneshot member starts anew with each attempt. */
 export const attemptOf = (member: MemberRecord | undefined): number =>
   member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
-
-const mayHaveTimers = ({ polls, requests, outside, team }: SessionState): boolean =>
-  polls.length > 0 || requests.length > 0 || outside.length > 0 || (team !== null && team.grace !== null);
 
 const noFailures: readonly Promise<unknown>[] = [];
 
@@ -72,7 +43,7 @@ const noFailures: readonly Promise<unknown>[] = [];
  */
 export class SessionRuntime {
   readonly owner: SessionOwner;
-  readonly journals = new Journals();
+  readonly journals: Journals;
   /** What became of each piece of mail. */
   readonly mail = new MailLog({
     nameOf: (token) => displayName(this.state, (each) => this.state.members.get(each), token),
@@ -83,14 +54,15 @@ export class SessionRuntime {
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
-  readonly #timers: TimerBoard;
-  /** One per member that is idle or asked to shut down, looked at with it: there may be as many as members. */
-  readonly #memberTimers: TimerBoard;
+  readonly #timers: SessionTimers;
   #teamToken: string | null = null;
   #epoch = 0;
+  #ownership: Ownership | null = null;
 
   constructor(options: RuntimeOptions) {
     this.options = options;
+    this.journals = options.found?.journals ?? new Journals();
+    if (options.found?.mail !== undefined) this.mail.restore(options.found.mail);
     const { bus, kernel, clock, namespace, node, config, onFault } = options;
     this.owner = new SessionOwner({
       bus,
@@ -100,6 +72,7 @@ export class SessionRuntime {
       session: config.session,
       node,
       onFault,
+      found: options.found ?? null,
       afterApply: (record) => this.#afterApply(record),
       onStop: () => this.#stopAll(),
     });
@@ -114,8 +87,7 @@ export class SessionRuntime {
       const event = { type: "timer.due", key, generation, epoch: this.state.epoch } as const;
       this.owner.append({ actor: "session", from: "system", event }).catch(onFault);
     };
-    this.#timers = new TimerBoard(clock, onDue);
-    this.#memberTimers = new TimerBoard(clock, onDue);
+    this.#timers = new SessionTimers(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
@@ -138,7 +110,7 @@ export class SessionRuntime {
 
   /** Runs and timers that are alive; 0 and 0 when the session rests. */
   get alive(): { readonly runs: number; readonly timers: number } {
-    return { runs: this.#runs.size, timers: this.#timers.size + this.#memberTimers.size + this.#runs.timers };
+    return { runs: this.#runs.size, timers: this.#timers.size + this.#runs.timers };
   }
 
   /** Runs of members that are alive, and those that wait for their turn to start. */
@@ -146,35 +118,64 @@ export class SessionRuntime {
     return { running: this.#runs.running, waiting: this.#runs.waiting };
   }
 
-  /** Opens the session and claims it in the epoch of its lease; from then on it lives. */
-  async start(epoch: number): Promise<void> {
-    const { config, node } = this.options;
+  /** Follows the session from now on; with an epoch as its owner, and then it lives. `file` is kept with its first input. */
+  async start(epoch: number | null, file?: unknown): Promise<void> {
     publishSession(this.options, "opened");
     this.owner.start();
-    await this.owner.append({ actor: "session", from: "system", event: { type: "session.opened", config } });
-    const event = { type: "owner.claimed", epoch, node } as const;
-    const { verdict } = await this.owner.apply({ actor: "session", from: "system", event });
-    // An owner without its epoch would have everything that it reports refused.
-    if (verdict !== "handled") throw new TeamError("fenced", { reason: "a later owner has this session" });
+    if (epoch === null) return;
+    this.#ownership = new Ownership(this, epoch, this.options.found?.revision ?? 0);
+    await this.#ownership.begin(file);
   }
 
-  /** Closes the session: everything that runs is stopped, and nothing is left armed. */
-  async stop(): Promise<void> {
+  /** Ends the session for good, whoever owns it: everything that runs is stopped, and nothing is left armed. */
+  async end(): Promise<void> {
     if (this.owner.isClosed) return;
     try {
       // One that never opened has nothing to be told.
       if (this.state.config === null) return;
       await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
+      await this.#ownership?.store();
     } finally {
       this.owner.stop();
     }
   }
 
+  /** Lets go of the session: what runs here is stopped, and it can be gone on with, here or elsewhere. */
+  async release(): Promise<void> {
+    if (this.owner.isClosed) return;
+    const ownership = this.#ownership;
+    this.#ownership = null;
+    this.#stopRuns("its session is let go");
+    try {
+      if (ownership?.isCurrent === true) await ownership.release();
+    } finally {
+      ownership?.stop();
+      this.owner.stop();
+    }
+  }
+
+  /** The session belongs to somebody else: nothing that runs here counts any more. */
+  fence(): void {
+    if (this.owner.isClosed || this.#ownership === null) return;
+    this.#ownership.stop();
+    this.#ownership = null;
+    this.#stopRuns("another owner has its session");
+    // Not within the record that says so: whoever follows is to see it.
+    queueMicrotask(() => this.owner.stop());
+    const reason = `the session "${this.options.config.session}" has another owner now, or its lease was lost`;
+    this.options.onFault(new TeamError("fenced", { reason }));
+    this.options.onFenced?.();
+  }
+
+  #stopRuns(reason: string): void {
+    this.#runs.stopAll(reason);
+    this.#timers.clear();
+  }
+
   #stopAll(): void {
     publishSession(this.options, "closed");
-    this.#runs.stopAll("the session is closed");
-    this.#timers.clear();
-    this.#memberTimers.clear();
+    this.#ownership?.stop();
+    this.#stopRuns("the session is closed");
     this.live.close();
     this.options.invitations.leaveAll(this);
   }
@@ -202,45 +203,37 @@ export class SessionRuntime {
   /** The status as `caller` (an actor token) sees it. */
   status(caller: string, changed: boolean): TeamStatus {
     // The Lead sees what it is to answer; nobody else sees anything of what others want to do.
-    const textsOf = (request: PermissionRequest): RequestTexts | undefined =>
-      caller === "lead" && request.approver === "lead" ? this.#textsOf(request) : undefined;
-    return this.#project({ changed, caller, textsOf });
+    const shown = (request: PermissionRequest): RequestTexts | undefined =>
+      caller === "lead" && request.approver === "lead" ? textsOf(this, request) : undefined;
+    return this.project({ changed, caller, textsOf: shown });
   }
 
-  /** The status for people: with what they are asked to judge, which no model gets. */
-  statusForPeople(): TeamStatus {
-    const planOf = ({ digest }: BodyRef) => this.owner.bodies.get(digest);
-    const texts = { planOf, textsOf: (request: PermissionRequest) => this.#textsOf(request) };
-    const status = this.#project({ changed: true, caller: "lead", ...texts });
-    return { ...status, members: status.members.map((member) => this.withFallback(member)) };
-  }
-
-  #project(options: Parameters<typeof projectStatus>[3]): TeamStatus {
+  /** The status as it is now, with what it is to show. */
+  project(options: Omit<Parameters<typeof projectStatus>[3], "now">): TeamStatus {
     const now = this.options.clock.now();
     return projectStatus(this.state, this.facts, (member) => this.resultOf(member), { now, ...options });
   }
 
-  /** A member's status with the model that answers in its own one's place, if there is one. */
-  withFallback(member: MemberStatus): MemberStatus {
-    const fallback = this.journals.fallbackOf(this.mailboxOf(member.name));
-    return fallback === undefined ? member : { ...member, fallback };
-  }
-
-  #textsOf({ input }: PermissionRequest): RequestTexts | undefined {
-    return input === null ? undefined : requestTexts(this.owner.bodies.get(input.digest));
-  }
-
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
     const { input, body } = stored;
-    const attempt = attemptOf(this.state.members.get(input.actor));
-    if (body !== undefined) this.journals.record(input, body, applied, attempt);
+    this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
     this.options.questions.record(input, body, applied);
     if (applied.mail.length > 0) this.mail.record(input, applied);
     this.#noticeNewTeam();
     this.live.follow(applied);
-    const failures = this.#reconcile(applied.changed);
-    this.owner.bodies.sweep(this.#referencedBodies);
-    return failures ?? noFailures;
+    const failures = this.#act(applied.changed);
+    this.owner.bodies.sweep(() => referencedBodies(this.state, this.mail));
+    return failures;
+  }
+
+  /** What an owner does about it; whoever follows does nothing. */
+  #act(changed: ReadonlySet<string>): readonly Promise<unknown>[] {
+    const ownership = this.#ownership;
+    if (ownership === null) return noFailures;
+    if (ownership.isPast) this.fence();
+    if (!ownership.isCurrent) return noFailures;
+    ownership.note();
+    return this.#reconcile(changed);
   }
 
   /** A new team takes the place of the old one: whoever belonged to that is gone. */
@@ -268,7 +261,7 @@ export class SessionRuntime {
       if (member !== undefined) this.#afterMember(member);
     }
     this.#runs.startWaiting();
-    if (this.#timers.size > 0 || mayHaveTimers(state)) this.#timers.reconcile(desiredTimers(state));
+    this.#timers.reconcile(state);
     return failures ?? noFailures;
   }
 
@@ -281,13 +274,6 @@ export class SessionRuntime {
   #afterMember(member: MemberRecord): void {
     if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
     if (member.invited !== null) this.options.invitations.follow(this, member);
-    this.#keepTimer("idle", member, idleTimer(this.state, member, this.facts));
-    this.#keepTimer("shutdown", member, shutdownTimer(this.state, member, this.facts));
+    this.#timers.keep(this.state, member, this.facts);
   }
-
-  #keepTimer(kind: string, { token }: MemberRecord, timer: DesiredTimer | null): void {
-    if (timer !== null || this.#memberTimers.size > 0) this.#memberTimers.keep(`${kind}:${token}`, timer);
-  }
-
-  readonly #referencedBodies = () => referencedBodies(this.state, this.mail);
 }

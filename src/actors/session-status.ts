@@ -1,6 +1,7 @@
 import { memberByName, memberStatus, messageCounts } from "../machines/index.ts";
 import type { MemberStatus, MessageCounts, PendingCallStatus, TeamStatus } from "../protocol/status.ts";
 import { pendingCalls } from "./from-outside.ts";
+import { statusForPeople, withFallback } from "./people-status.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** The status of a session: its team's, with the mail of the whole session. */
@@ -25,7 +26,7 @@ export function sessionStatus(runtime: SessionRuntime): SessionStatus {
   const leadFallback = journals.fallbackOf("lead");
   return {
     session: runtime.options.config.session,
-    ...runtime.statusForPeople(),
+    ...statusForPeople(runtime),
     lead: facts.lead(state.lead.snapshot).turn,
     ...(leadFallback === undefined ? {} : { leadFallback }),
     messages: messageCounts(state),
@@ -41,5 +42,6 @@ export function memberOf(runtime: SessionRuntime, name: string): MemberStatus | 
   const member = memberByName(state, name);
   if (member === undefined) return null;
   const now = runtime.options.clock.now();
-  return runtime.withFallback(memberStatus(state, member, facts, (each) => runtime.resultOf(each), { now }));
+  const status = memberStatus(state, member, facts, (each) => runtime.resultOf(each), { now });
+  return withFallback(runtime, status);
 }

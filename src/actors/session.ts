@@ -25,17 +25,20 @@ import {
   type InterruptInput,
   type WakeInput,
 } from "./session-inputs.ts";
-import { answerText, sendPrompt } from "./prompt-turn.ts";
+import { lastAnswer, sendPrompt } from "./prompt-turn.ts";
+import { statusForPeople } from "./people-status.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
+import { SessionEnding } from "./session-ending.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { sessionResult } from "./session-result.ts";
 import { sessionRests, untilRests } from "./session-rests.ts";
 import { memberOf, sessionStatus, type SessionStatus } from "./session-status.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { TeamDeclaration } from "./team-declaration.ts";
-import { Team } from "./team.ts";
+import { Team, teamOf } from "./team.ts";
 import { teamsOf, type TeamListing } from "./teams-of.ts";
 
 /**
@@ -49,6 +52,8 @@ export class Session {
    * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
    */
   readonly events$: Observable<EventLine>;
+  /** The tasks of the team's board. Commands of it are the caller's, like all of this session. */
+  readonly board: SessionBoard;
   /** Appends the lead's unread mail to each step's messages (`lead: "own"`). */
   readonly prepareStep: PrepareStep;
 
@@ -56,23 +61,22 @@ export class Session {
   readonly #runtime: SessionRuntime;
   readonly #parts: SessionParts;
   readonly #openedAtMs: number;
-  readonly #recordings: SessionRecording[] = [];
-  #closing: Promise<void> | null = null;
+  readonly #ending: SessionEnding;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
     this.id = runtime.options.config.session;
     this.#runtime = runtime;
     this.#parts = parts;
+    this.#ending = new SessionEnding((ends) => parts.close(runtime, ends));
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
-    const own = ownLoop(runtime, parts);
-    this.#tools = own.tools;
-    this.prepareStep = own.prepareStep;
+    ({ tools: this.#tools, prepareStep: this.prepareStep } = ownLoop(runtime, parts));
+    this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
   }
 
   /**
-   * The six team tools as the lead's, for a `generateText` of your own (`lead: "own"`), and `team_invite` while there is an
-   * agent that may be invited.
+   * The lead's team tools, for a `generateText` of your own (`lead: "own"`): with a task board those of it too, and
+   * `team_invite` while there is whom to invite.
    */
   get tools(): ToolSet {
     return this.#tools();
@@ -91,6 +95,16 @@ export class Session {
   /** The session as its machines see it, for recorders. To be read only. */
   get state(): SessionState {
     return this.#runtime.state;
+  }
+
+  /** Whether it was there before it was opened here. */
+  get isResumed(): boolean {
+    return (this.#runtime.options.found ?? null) !== null;
+  }
+
+  /** The session's team as it stands, also one that was created before the session was resumed; null when it has none. */
+  get team(): Team | null {
+    return teamOf(this, this.#runtime);
   }
 
   /** Creates the session's team, whole or not at all. Resolves when every member that may start has been started. */
@@ -154,13 +168,12 @@ export class Session {
 
   /** The answer of the lead's last turn, or null. */
   get answer(): string | null {
-    const ref = this.#runtime.state.lead.answer;
-    return ref === null ? null : answerText(this.#runtime.owner.bodies.get(ref.digest));
+    return lastAnswer(this.#runtime);
   }
 
   /** What waits for a permission, of members and the lead, the oldest first. Also in `status()`. */
   permissionRequests(): readonly PermissionRequestStatus[] {
-    return this.#runtime.statusForPeople().permissionRequests;
+    return statusForPeople(this.#runtime).permissionRequests;
   }
 
   /** Answers one of `permissionRequests()` as the user, whoever was to answer it; a second answer is refused. */
@@ -240,15 +253,12 @@ export class Session {
    */
   async record(target: string | LineSink, options: RecordOptions = {}): Promise<SessionRecording> {
     const result = (): ResultLine => this.result({ interrupted: !sessionRests(this.#runtime) });
-    const recording = await recordSession(this.#runtime, target, { options, result });
-    this.#recordings.push(recording);
-    return recording;
+    return this.#ending.record(await recordSession(this.#runtime, target, { options, result }));
   }
 
   /**
-   * Resolves when nothing will happen any more without somebody's word: the lead's turn has ended, no permission is
-   * pending, and there is no team or it is finished, stalled or dissolved. Mail of a lead without a team may be left: it
-   * waits for the next prompt.
+   * Resolves when nothing will happen without somebody's word: the lead's turn has ended, no permission is pending, and the
+   * team, if any, is finished, stalled or dissolved. Mail of a lead without a team may be left for the next prompt.
    */
   async settled(): Promise<void> {
     await untilRests(this.#runtime);
@@ -274,21 +284,18 @@ export class Session {
     return this.#runtime.alive;
   }
 
-  /** Ends everything, its recordings too, and lets go of it. Calling it again waits for the same end. */
+  /** Lets go of the session: its runs end here. On a durable bus `openSession` goes on with it; in memory it is over. */
   close(): Promise<void> {
-    return (this.#closing ??= this.#end());
+    return this.#ending.end(false);
+  }
+
+  /** Ends the session for good, its team at once; nobody can go on with it. One that is followed is let go only. */
+  end(): Promise<void> {
+    return this.#ending.end(true);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #end(): Promise<void> {
-    try {
-      await this.#parts.close(this.#runtime);
-    } finally {
-      await Promise.all(this.#recordings.map((recording) => recording.close()));
-    }
   }
 
   /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */

@@ -1,9 +1,11 @@
-import type { DesiredRun, MemberRecord } from "../machines/index.ts";
+import { taskStatuses, type DesiredRun, type MemberRecord } from "../machines/index.ts";
 import { memberInstructions, rosterText, upstreamText } from "../tools/team/index.ts";
 import { agentOf } from "./agent-types.ts";
 import { resolveAgentOptions, type GivenOptions } from "./agent-options.ts";
+import { goesOn } from "./goes-on.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
 import { startFunction } from "./function-run.ts";
+import { hasBoard } from "./has-board.ts";
 import type { HostedLead } from "./hosted-lead.ts";
 import type { Invitations } from "./invitations.ts";
 import { limitAttempt } from "./limit-attempt.ts";
@@ -12,9 +14,9 @@ import { MemberInputs } from "./member-inputs.ts";
 import { taskOf } from "./member-task.ts";
 import type { ModelPool } from "./model-pool.ts";
 import { runModel } from "./model-run.ts";
-import type { OwnOptions } from "./own-run-options.ts";
 import { isDraining, isPlanning, isWorking } from "./member-facts.ts";
 import { leadNudgeText, nudgeText } from "./nudge-texts.ts";
+import type { OwnOptions } from "./own-run-options.ts";
 import { ownTools } from "./own-tools.ts";
 import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
@@ -102,6 +104,7 @@ export class RunStarter {
         const status = runtime.status(token, changed);
         return name === undefined ? status : { ...status, steps: runtime.journals.steps(runtime.mailboxOf(name)) };
       },
+      tasks: () => taskStatuses(runtime.state),
       mailLog: runtime.mail,
       isAskedToShutDown: () => isDraining(runtime, token),
       pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
@@ -179,7 +182,7 @@ export class RunStarter {
       }),
       tools: memberTools(
         { ...this.#sources, workspace },
-        { port, agent, gate, plans: member.snapshot.context.requirePlan },
+        { port, agent, gate, plans: member.snapshot.context.requirePlan, hasBoard: hasBoard(runtime) },
       ),
       roster: () => rosterText(runtime.status(token, true), member.name),
       traits: runTraits(agent.tools, agent.idempotent),
@@ -207,6 +210,7 @@ export class RunStarter {
       lead,
       answers: gates.leadAnswers,
       invitable: this.#sources.invitations.offered(),
+      hasBoard: hasBoard(runtime),
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);
         return runSubAgent(task, call, {
@@ -258,6 +262,7 @@ export class RunStarter {
       ...traits,
       journal: runtime.journals.of(actor, conversation),
       promptedAttempt: runtime.journals.promptedAttempt(actor),
+      goesOn: goesOn(runtime, desired),
       scriptPosition: () => runtime.journals.scriptPosition(actor),
       contentOf: (mail) => runtime.contentOf(mail),
       originsOf: (mail) => this.#sources.gates.originsOf(runtime, mail),

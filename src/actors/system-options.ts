@@ -32,6 +32,7 @@ export const SystemOptionsShape = z.strictObject({
   hooks: TeamHooksShape.optional(),
   limits: anObject("expected limits by their names").optional(),
   permissions: anObject("expected a policy: mode, directories, rules, approver").optional(),
+  board: anObject("expected selfClaim and onOwnerGone").optional(),
   toolVisibility: ToolVisibility.optional(),
   model: GivenModel.optional(),
   prices: anObject("expected prices by the names of models").optional(),
@@ -53,7 +54,9 @@ export const SessionOptionsShape = z.strictObject({
   lead: z
     .custom<object>((value) => isObject(value) || value === "own", 'expected { model, instructions, tools } or "own"')
     .optional(),
+  file: z.json("expected JSON").optional(),
   hooks: TeamHooksShape.optional(),
+  board: anObject("expected selfClaim and onOwnerGone").optional(),
   onOpen: aFunction.optional(),
 });
 

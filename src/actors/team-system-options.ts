@@ -6,6 +6,7 @@ import type { Limits } from "../protocol/limits.ts";
 import type { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import type { Price, Prices } from "../protocol/prices.ts";
 import type { ScriptInput } from "../protocol/script.ts";
+import type { BoardSpecInput } from "../protocol/task.ts";
 import type { GivenAgents } from "./agent-types.ts";
 import type { TeamHooks } from "./hooks.ts";
 import type { LivingAgent } from "./living-agent.ts";
@@ -25,6 +26,8 @@ export interface TeamSystemOptions {
   /** `role` hides from members the tools that only a lead may use; left out = `all`: everybody is shown the same tools. */
   readonly toolVisibility?: ToolVisibility;
   readonly limits?: Partial<Limits>;
+  /** Gives every team a task board that declares none of its own. Left out = teams have one that declare it, or tasks. */
+  readonly board?: BoardSpecInput;
   /**
    * What may be done without asking, and what not at all, by everybody. Left out = every tool that an agent has runs, but
    * for those that it lists under `ask`.

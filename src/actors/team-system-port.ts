@@ -2,11 +2,20 @@ import type { LanguageModel } from "ai";
 import type { Bus, Purged } from "../bus/bus.ts";
 import type { SystemHealth } from "./bus-health.ts";
 import type { Session } from "./session.ts";
-import type { OpenSessionOptions } from "./team-system.ts";
+import type { OpenSessionOptions } from "./open-session-options.ts";
 
 /** Sessions that share agents, models and a bus. */
 export interface TeamSystem {
   openSession(options?: OpenSessionOptions): Promise<Session>;
+  /**
+   * Follows a session that this or another system owns, or nobody does: its status and events as they come. Its commands
+   * are appended to the log; they are done when an owner is there. `unknown_session` when the bus has none of this name.
+   */
+  followSession(id: string): Promise<Session>;
+  /** What `openSession` was given as `file` when the session was new; null when nothing, `unknown_session` without one. */
+  readSessionFile(id: string): Promise<unknown>;
+  /** Names of the sessions that the bus knows, the oldest first, open or not. */
+  knownSessions(): Promise<readonly string[]>;
   /** Sessions that are open here. */
   sessions(): readonly Session[];
   /**

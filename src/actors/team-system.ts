@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
-import { sessionKeyText, type Bus, type Claim, type Purged } from "../bus/bus.ts";
+import type { Bus, Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
@@ -10,17 +10,19 @@ import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { teamToolBlock, type TeamToolBlock } from "../tools/team/index.ts";
+import { BoardSpec, type BoardSpecInput } from "../protocol/task.ts";
+import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
+import { canonicalJson, digestOf } from "./body-store.ts";
 import { busHealth, type SystemHealth } from "./bus-health.ts";
+import { leadKind, requireFitting } from "./fitting-session.ts";
 import { guardedFault } from "./guarded-fault.ts";
 import { HookRunner } from "./hook-runner.ts";
 import type { TeamHooks } from "./hooks.ts";
-import type { HostedLead } from "./hosted-lead.ts";
 import { invitableAgents, Invitations } from "./invitations.ts";
-import type { LivingAgent, OwnAgent } from "./living-agent.ts";
+import type { OwnAgent } from "./living-agent.ts";
 import { modelsOf } from "./models-of.ts";
 import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
@@ -29,26 +31,18 @@ import { Questions } from "./questions.ts";
 import { checkAgent, readLead } from "./resolve-agent.ts";
 import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
+import { SessionClaims } from "./session-claims.ts";
+import type { SessionLease } from "./session-lease.ts";
 import { SessionRegistry } from "./session-registry.ts";
 import { SessionRuntime } from "./session-runtime.ts";
+import { findSession, readOpening, type FoundSession } from "./stored-sessions.ts";
 import { RunStarter } from "./start-run.ts";
+import type { OpenSessionOptions, Opening } from "./open-session-options.ts";
 import type { TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
 import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
-
-/** How a session is opened. */
-export interface OpenSessionOptions {
-  /** Left out = a random one. A session that another system holds is refused with `fenced`. */
-  readonly id?: string;
-  /** A lead that we run, `"own"` for a loop of yours, or left out: then you are the Lead. */
-  readonly lead?: HostedLead | "own";
-  /** Hooks of this session alone; they are asked after those of the system. */
-  readonly hooks?: TeamHooks;
-  /** Called with the session before its first input, for whoever must see all of them. */
-  readonly onOpen?: (session: Session) => void | Promise<void>;
-}
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
@@ -56,17 +50,8 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const limits = parseOptions(Limits, options.limits ?? {}, "limits");
   if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  return new LocalTeamSystem(options, {
-    limits,
-    prices: parseInput(Prices, options.prices ?? {}, "prices"),
-    workspace,
-  });
-}
-
-/** What a session is opened with. */
-interface Opening extends Pick<OpenSessionOptions, "lead" | "hooks"> {
-  readonly hosted: HostedLead | null;
-  readonly claim: Claim;
+  const prices = parseInput(Prices, options.prices ?? {}, "prices");
+  return new LocalTeamSystem(options, { limits, prices, workspace });
 }
 
 /** What of the options is read once. */
@@ -92,14 +77,15 @@ class LocalTeamSystem implements TeamSystem {
   readonly #limits: Limits;
   readonly #permissions: PermissionPolicy | undefined;
   readonly #models: ReturnType<typeof modelsOf>;
-  readonly #block: TeamToolBlock;
+  readonly #blocks: ToolBlocks;
+  readonly #board: BoardSpec | undefined;
   readonly #toolVisibility: ToolVisibility;
   readonly #workspace: Workspace | null;
   readonly #telemetry: TelemetryOptions;
   readonly #onFault: (fault: unknown) => void;
   readonly #sessions: SessionRegistry;
-  /** Ids of sessions that are being opened, are open or are being closed. */
-  readonly #taken = new Set<string>();
+  readonly #followed = new Set<Session>();
+  readonly #claims: SessionClaims;
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
@@ -110,6 +96,8 @@ class LocalTeamSystem implements TeamSystem {
     this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
     this.bus = this.#bus.kind;
     this.#namespace = options.namespace ?? "default";
+    const place = { bus: this.#bus, clock: this.#clock, namespace: this.#namespace, node: this.node };
+    this.#claims = new SessionClaims({ ...place, requireOpen: () => this.#requireOpen() });
     this.#limits = limits;
     this.#permissions = options.permissions;
     this.#workspace = workspace;
@@ -120,63 +108,81 @@ class LocalTeamSystem implements TeamSystem {
     this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
     for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
     this.#hooks = options.hooks;
-    this.#block = teamToolBlock({ agentTypes: this.#agentTypes });
+    this.#blocks = toolBlocks({ agentTypes: this.#agentTypes });
+    this.#board = options.board === undefined ? undefined : parseOptions(BoardSpec, options.board, "board");
     this.#toolVisibility = options.toolVisibility ?? "all";
     this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
-    const { id = randomUUID(), lead, hooks, onOpen } = options;
+    const { id = randomUUID(), lead, hooks, file, onOpen } = options;
+    const board = options.board === undefined ? this.#board : parseOptions(BoardSpec, options.board, "board");
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
-    const claim = await this.#claim(id);
+    const lease = await this.#claims.take(id);
     let session: Session | null = null;
     try {
-      const [opened, runtime] = this.#makeSession(id, { lead, hosted, hooks, claim });
+      const found = await this.#find(id);
+      const [opened, runtime] = this.#makeSession(id, { lead, hosted, board, hooks, file, found, lease });
       session = opened;
+      lease.keep(() => runtime.fence());
+      if (found !== null) {
+        await runtime.owner.catchUp();
+        requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents });
+      }
       this.#sessions.add(session);
       await onOpen?.(session);
-      await runtime.start(claim.epoch);
+      await runtime.start(lease.epoch, file);
       return session;
     } catch (fault) {
-      await (session?.close() ?? this.#release(id, claim)).catch(this.#onFault);
+      await (session?.close() ?? this.#release(id, lease)).catch(this.#onFault);
       throw fault;
     }
   }
 
-  /**
-   * Takes a session for this system. An id is taken from here until its lease is given back: a claim of our own would
-   * only renew that lease, which the session before is about to give up.
-   */
-  async #claim(id: string): Promise<Claim> {
+  async followSession(id: string): Promise<Session> {
+    const session = parseInput(SessionId, id, "id");
+    this.#requireOpen();
+    const found = await this.#find(session);
+    if (found === null) throw new TeamError("unknown_session", { session });
+    const lead = found.config.lead === "own" ? "own" : undefined;
+    const [followed, runtime] = this.#makeSession(session, { lead, hosted: null, found, lease: null });
+    this.#followed.add(followed);
+    await runtime.owner.catchUp();
+    await runtime.start(null);
+    return followed;
+  }
+
+  async readSessionFile(id: string): Promise<unknown> {
+    const opening = await readOpening({ bus: this.#bus, namespace: this.#namespace, session: id });
+    if (opening === null) throw new TeamError("unknown_session", { session: id });
+    return opening.file ?? null;
+  }
+
+  knownSessions(): Promise<readonly string[]> {
+    return this.#bus.sessions(this.#namespace);
+  }
+
+  #find(session: string): Promise<FoundSession | null> {
+    const place = { bus: this.#bus, namespace: this.#namespace, session };
+    return findSession(place, { kernel: this.#kernel, onFault: this.#onFault });
+  }
+
+  #requireOpen(): void {
     if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
-    if (this.#taken.has(id)) throw new TeamError("fenced", { reason: `the session "${id}" is open here, or closing` });
-    this.#taken.add(id);
-    try {
-      // A session's lease on a bus that lives and dies with this process.
-      const foreverMs = Number.MAX_SAFE_INTEGER;
-      const key = sessionKeyText({ namespace: this.#namespace, session: id });
-      const claim = await this.#bus.claims.claim(key, this.node, foreverMs);
-      if (claim === null) throw new TeamError("fenced", { reason: `the session "${id}" is open elsewhere` });
-      if (!this.#isClosing) return claim;
-      await this.#release(id, claim);
-      throw new TeamError("fenced", { reason: "the system is closed", closed: true });
-    } catch (fault) {
-      this.#taken.delete(id);
-      throw fault;
-    }
   }
 
-  #makeSession(id: string, { lead, hosted, hooks, claim }: Opening): [Session, SessionRuntime] {
-    const questions = new Questions();
+  #makeSession(id: string, opening: Opening): [Session, SessionRuntime] {
+    const { lead, hosted, hooks, found, lease } = opening;
+    const questions = found?.questions ?? new Questions();
     const invitations = new Invitations(this.#invitables, id, this.#onFault);
     const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
     const starter = new RunStarter({
       ...sources,
       agentTypes: this.#agentTypes,
       models: this.#models,
-      block: this.#block,
+      blocks: this.#blocks,
       toolVisibility: this.#toolVisibility,
       questions,
       invitations,
@@ -184,23 +190,30 @@ class LocalTeamSystem implements TeamSystem {
       gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
     });
     const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
-    const runtime = new SessionRuntime({
+    const runtime: SessionRuntime = new SessionRuntime({
       ...shared,
+      found,
+      // Whoever holds it finds it closed; its place here is free.
+      onFenced: () => void session.close().catch(this.#onFault),
       bus: this.#bus,
       kernel: this.#kernel,
       namespace: this.#namespace,
       node: this.node,
-      config: this.#configOf(id, lead),
+      config: found?.config ?? this.#configOf(id, opening),
       questions,
       invitations,
       hooks: new HookRunner([this.#hooks, hooks], shared),
       startRun: (session, desired) => starter.start(session, desired),
     });
     const session = new Session(runtime, {
-      block: this.#block,
+      blocks: this.#blocks,
       questions,
       leadContext: (each) => starter.context(each, undefined),
-      close: (each) => this.#closeSession(each, claim),
+      close: async (each, ends) => {
+        if (lease !== null) return this.#closeSession(each, { lease, ends });
+        each.owner.stop();
+        this.#followed.delete(session);
+      },
     });
     return [session, runtime];
   }
@@ -224,11 +237,11 @@ class LocalTeamSystem implements TeamSystem {
   async purge(id: string): Promise<Purged> {
     const session = parseInput(SessionId, id, "id");
     // Whoever holds the claim can't be opening it meanwhile; the claim goes with the rest.
-    const claim = await this.#claim(session);
+    const lease = await this.#claims.take(session);
     try {
       return await this.#bus.purge({ namespace: this.#namespace, session });
     } finally {
-      await this.#release(session, claim);
+      await this.#release(session, lease);
     }
   }
 
@@ -244,43 +257,46 @@ class LocalTeamSystem implements TeamSystem {
     return this.close();
   }
 
-  #configOf(id: string, lead: OpenSessionOptions["lead"]): SessionConfig {
+  #configOf(session: string, { lead, board, file }: Opening): SessionConfig {
     return {
-      session: id,
-      lead: lead === undefined ? "none" : lead === "own" ? "own" : "hosted",
+      session,
+      lead: leadKind(lead),
       agentTypes: this.#agentTypes.map((each) => ({ ...each })),
       limits: this.#limits,
+      ...(file === undefined ? {} : { file: digestOf(canonicalJson(file)) }),
+      ...(board === undefined ? {} : { board }),
     };
   }
 
-  async #closeSession(runtime: SessionRuntime, claim: Claim): Promise<void> {
+  /** What is in memory is of no use to anybody once its session is closed; on a durable bus it can be gone on with. */
+  async #closeSession(
+    runtime: SessionRuntime,
+    { lease, ends }: { readonly lease: SessionLease; readonly ends: boolean },
+  ): Promise<void> {
     const { session } = runtime.options.config;
-    await runtime.stop().catch(this.#onFault);
+    const isMemory = this.#bus.kind === "memory";
+    await (ends || isMemory ? runtime.end() : runtime.release()).catch(this.#onFault);
     try {
-      // Nothing of a session in memory is of use to anybody once it is closed.
-      if (this.#bus.kind === "memory") await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
+      if (isMemory) await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
     } catch (fault) {
       // A bus that is closed has let go of everything already.
       if (!isTeamError(fault, "bus_unavailable")) throw fault;
     } finally {
-      await this.#release(session, claim);
+      await this.#release(session, lease);
     }
   }
 
-  /** Gives a session's lease back, and with it its id: only then may somebody open it again. */
-  async #release(id: string, claim: Claim): Promise<void> {
+  async #release(id: string, lease: SessionLease): Promise<void> {
     try {
-      await this.#bus.claims.release(claim);
-    } catch (fault) {
-      if (!isTeamError(fault, "bus_unavailable")) throw fault;
+      await this.#claims.release(id, lease);
     } finally {
       this.#sessions.delete(id);
-      this.#taken.delete(id);
     }
   }
 
   async #closeAll(): Promise<void> {
-    await Promise.all(this.sessions().map((session) => session.close().catch(this.#onFault)));
+    const open = [...this.sessions(), ...this.#followed];
+    await Promise.all(open.map((session) => session.close().catch(this.#onFault)));
     this.#models.close();
     if (this.#ownsBus) await this.#bus.close();
   }

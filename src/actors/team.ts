@@ -1,8 +1,9 @@
 import { filter, firstValueFrom, map, startWith, take } from "rxjs";
 import { TeamError } from "../errors/index.ts";
-import { membersInOrder, memberStatus, messageCounts, type TeamFacts } from "../machines/index.ts";
+import { membersInOrder, memberStatus, messageCounts, taskStatuses, type TeamFacts } from "../machines/index.ts";
 import type { DissolveSpecInput, ReplanSpecInput } from "../protocol/spec.ts";
 import type { MemberStatus, MessageCounts } from "../protocol/status.ts";
+import type { TaskStatus } from "../protocol/task.ts";
 import type { CreateResult, DissolveResult, ReplanResult, TeamOutcome } from "../protocol/reply.ts";
 import type { Session } from "./session.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -14,6 +15,8 @@ export interface TeamResult {
   /** What the team's outcome is, or would be if it were dissolved now. */
   readonly outcome: TeamOutcome;
   readonly members: readonly MemberStatus[];
+  /** The tasks of its board; left out for a team without one. */
+  readonly tasks?: readonly TaskStatus[];
   readonly messages: MessageCounts;
 }
 
@@ -31,6 +34,7 @@ export function teamResult(runtime: SessionRuntime): TeamResult | null {
   const state = team === null ? "running" : runtime.facts.team(team.snapshot);
   const outcome = outcomes[state];
   if (team === null || outcome === undefined) return null;
+  const tasks = taskStatuses(runtime.state);
   return {
     team: team.name,
     // `outcomes` names exactly these states.
@@ -39,6 +43,7 @@ export function teamResult(runtime: SessionRuntime): TeamResult | null {
     members: membersInOrder(runtime.state).map((member) =>
       memberStatus(runtime.state, member, runtime.facts, (each) => runtime.resultOf(each)),
     ),
+    ...(tasks === null ? {} : { tasks }),
     messages: messageCounts(runtime.state),
   };
 }
@@ -104,4 +109,16 @@ export class Team {
     const { team } = this.#runtime.state;
     return team?.token !== this.#token || outcomes[this.#runtime.facts.team(team.snapshot)] !== undefined;
   }
+}
+
+/** A handle of the team that a session has, or null. */
+export function teamOf(session: Session, runtime: SessionRuntime): Team | null {
+  const { team, revision } = runtime.state;
+  if (team === null) return null;
+  const members = membersInOrder(runtime.state);
+  const named = (isBlocked: boolean): string[] =>
+    members
+      .filter(({ snapshot }) => (runtime.facts.member(snapshot).work === "blocked") === isBlocked)
+      .map(({ name }) => name);
+  return new Team(session, runtime, { team: team.name, revision, started: named(false), blocked: named(true) });
 }

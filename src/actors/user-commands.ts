@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { cloneSession, projectStatus } from "../machines/index.ts";
 import type { Refusal } from "../errors/index.ts";
 import { byteLength, canonicalRecipient, LEAD } from "../protocol/names.ts";

@@ -93,6 +93,8 @@ export interface Bus {
    * nothing is left of it, as if it had never been, save that sequences go on growing.
    */
   trim(session: SessionKey, beforeSeq: number): Promise<void>;
+  /** Names of the namespace's sessions that have a log, the oldest first; dropped ones are not among them. */
+  sessions(namespace: string): Promise<readonly string[]>;
   /**
    * Forgets a session as if it had never been: its log, the claim and the checkpoint of its key (`sessionKeyText`), and the
    * bodies that no other session holds. Nothing of it can be read afterwards. That nobody has it open is for the caller to
@@ -107,6 +109,8 @@ export interface Bus {
     claim(key: string, owner: string, leaseMs: number): Promise<Claim | null>;
     /** Gives the lease up; a claim that somebody else has taken since is left alone. */
     release(claim: Claim): Promise<void>;
+    /** Who holds the key now, or null: nobody, or somebody whose lease has run out. */
+    holder(key: string): Promise<Claim | null>;
   };
   readonly checkpoints: {
     get(key: string): Promise<Checkpoint | null>;

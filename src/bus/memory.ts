@@ -47,6 +47,7 @@ export function memoryBus(options: MemoryBusOptions = {}): Bus {
     follow: (filter, fromSeq) => log.follow(filter, fromSeq),
     read: (filter, range) => log.read(filter, range),
     trim: (session, beforeSeq) => log.trim(session, beforeSeq),
+    sessions: (namespace) => log.sessions(namespace),
     purge: async (session) => {
       const key = sessionKeyText(session);
       const inputs = await log.purge(session);

@@ -27,7 +27,7 @@ export async function devCommand(path: string | null, context: CommandContext): 
   }
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using system = await createTeamSystem({ ...systemOptionsOf(run), environment: host.env, onFault });
+  await using system = await createTeamSystem({ ...(await systemOptionsOf(run)), environment: host.env, onFault });
   const id = values.session ?? newSessionId(Date.now());
   const models = await routesOf(system, run);
   const tell = (text: string): void => (values.json ? output.tell(text) : output.print(`${text}\n`));

@@ -4,6 +4,7 @@ import { nearestName } from "../protocol/names.ts";
 import { AgentPermissions, PermissionPolicy, PermissionRules } from "../protocol/permissions/permission-policy.ts";
 import { Price } from "../protocol/prices.ts";
 import { InviteSpec, MemberSpec, TeamSpec } from "../protocol/spec.ts";
+import { BoardSpec, SeedTask, TaskSpec } from "../protocol/task.ts";
 import { FileAgent, FileInvitable, FileLead, TeamFile } from "../protocol/team-file.ts";
 import { scriptStrangers } from "./script-strangers.ts";
 import { parseYaml, type YamlDocument } from "./yaml-document.ts";
@@ -81,6 +82,8 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.at(-1) === "permissions" && (top === "agents" || top === "invitables"))
     return Object.keys(AgentPermissions.shape);
   if (path.at(-1) === "permissions") return Object.keys(PermissionPolicy.shape);
+  if (path.at(-1) === "board") return Object.keys(BoardSpec.shape);
+  if (path.at(-2) === "tasks") return Object.keys((top === "agents" ? SeedTask : TaskSpec).shape);
   if (top === undefined) return Object.keys(TeamFile.shape);
   if (top === "agents") return Object.keys(FileAgent.shape);
   if (top === "invitables") return Object.keys(FileInvitable.shape);
@@ -89,7 +92,8 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (top === "limits") return Object.keys(TeamFile.shape.limits.unwrap().shape);
   if (top === "prices") return Object.keys(Price.shape);
   if (top === "script") return scriptKeys;
-  return second === "members" && rest.length > 0 ? Object.keys(MemberSpec.shape) : Object.keys(TeamSpec.shape);
+  if (second === "members" && rest.length > 0) return Object.keys(MemberSpec.shape);
+  return Object.keys(TeamSpec.shape);
 }
 
 /** `team.members[0].name`, with names that are no plain word in quotes. */

@@ -27,6 +27,11 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     argument: new Argument("<file>", "the team file"),
     run: async (file, context) => (await import("./run-command.ts")).runCommand(file ?? "", context),
   },
+  resume: {
+    help: "go on with a session that was interrupted; finished work is not done again",
+    argument: new Argument("<session>", "its name, as run printed it and status lists it"),
+    run: async (session, context) => (await import("./resume-command.ts")).resumeCommand(session ?? "", context),
+  },
   demo: {
     help: "run a team that reviews the files of a folder, without any language model",
     argument: new Argument("[dir]", "the folder, only read; left out = the current one"),
@@ -53,9 +58,9 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     run: async (file, context) => (await import("./replay-command.ts")).replayCommand(file ?? "", context),
   },
   status: {
-    help: "list the sessions that the bus knows",
+    help: "list the sessions that the bus knows, or show how one stands",
     argument: new Argument("[session]", "one session"),
-    run: async (_session, context) => (await import("./status-command.ts")).statusCommand(context),
+    run: async (session, context) => (await import("./status-command.ts")).statusCommand(session, context),
   },
   doctor: {
     help: "look at all that a run needs, and say what is missing",

@@ -46,6 +46,11 @@ const notAllowed = {
     (d) => `there is no permission request "${d.id}"`,
     () => "Look at the pending requests in the status",
   ),
+  unknown_task: entry<{ task: string; count: number }>(
+    404,
+    (d) => `there is no task ${d.task}; the board has ${d.count}`,
+    () => "Look at the board with team_task_list",
+  ),
   unknown_mail: entry<{ mail: string; of: string }>(
     404,
     (d) => `there is no mail "${d.mail}" in the mailbox of ${d.of}`,
@@ -129,6 +134,11 @@ const conflicts = {
     (d) => `task ${d.task} belongs to ${d.owner}`,
     () => "Take another task",
   ),
+  task_closed: entry<{ task: string; status: string }>(
+    409,
+    (d) => `task ${d.task} is ${d.status}; nothing was changed`,
+    () => "Leave it, or have the Lead or the user open it again (status pending)",
+  ),
   fenced: entry<{ reason: string; closed?: true }>(
     409,
     (d) => `refused: ${d.reason}`,
@@ -190,10 +200,10 @@ const unavailable = {
     (d) => `the isolation "${d.isolation}" cannot be had here: ${d.reason}`,
     () => "Choose another isolation",
   ),
-  bus_unavailable: entry<{ reason: string }>(
+  bus_unavailable: entry<{ reason: string; next?: string }>(
     503,
     (d) => `the bus is not available: ${d.reason}`,
-    () => "Start it, or choose another bus",
+    (d) => d.next ?? "Start it, or choose another bus",
   ),
   log_trimmed: entry<{ from: number; first: number }>(
     503,

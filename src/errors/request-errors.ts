@@ -58,10 +58,13 @@ export const badRequests = {
     (d) => `the dependencies form a cycle: ${d.path.join(" -> ")}`,
     () => "Remove one of these dependencies",
   ),
-  unknown_dependency: entry<{ member: string; dependency: string } & Unknown>(
+  unknown_dependency: entry<{ member: string; dependency: string; of?: "tasks" } & Unknown>(
     400,
-    (d) => `${d.member} depends on "${d.dependency}", which is no member${didYouMean(d.nearest)}`,
-    (d) => `Name one of: ${list(d.known)}`,
+    (d) =>
+      d.of === "tasks"
+        ? `${d.member} depends on ${d.dependency}, which is no task`
+        : `${d.member} depends on "${d.dependency}", which is no member${didYouMean(d.nearest)}`,
+    (d) => (d.of === "tasks" ? `Give numbers of tasks: ${list(d.known)}` : `Name one of: ${list(d.known)}`),
   ),
   unknown_agent_type: entry<{ member: string; agentType: string } & Unknown>(
     400,
@@ -100,6 +103,16 @@ export const badRequests = {
     400,
     (d) => `${d.name} is ${d.status}; only blocked members can be given other dependencies`,
     () => "Leave it out of the replan, or replace the member",
+  ),
+  too_many_tasks: entry<{ count: number; tasksMax: number }>(
+    400,
+    (d) => `${d.count} tasks are more than the ${d.tasksMax} that a board may have, closed ones counted`,
+    () => "Put more than one step into a task, or raise limits.tasksMax",
+  ),
+  not_assignable: entry<{ task: string; name: string; problem: string }>(
+    400,
+    (d) => `${d.task === "" ? "no task can" : `task ${d.task} cannot`} go to ${d.name}: ${d.problem}`,
+    () => "Name a member that works or is idle, or leave the task to whoever takes it",
   ),
   not_running: entry<{ name: string; status: string }>(
     400,

@@ -17,6 +17,19 @@ const checks = { and: checkOf(and([])), or: checkOf(or([])), not: checkOf(not(""
 const asComposed = (guard: unknown): Composed | null =>
   typeof guard === "function" && "check" in guard ? guard : null;
 
+/** How a guard is made of others, or of a state; null for a name, a reference or a plain function. */
+export function composition(guard: unknown): {
+  readonly kind: "and" | "or" | "not" | "stateIn";
+  readonly parts: readonly unknown[];
+  readonly stateValue: unknown;
+} | null {
+  const composed = asComposed(guard);
+  if (composed === null) return null;
+  for (const kind of ["and", "or", "not", "stateIn"] as const)
+    if (composed.check === checks[kind]) return { kind, parts: composed.guards ?? [], stateValue: composed.stateValue };
+  return null;
+}
+
 /** Names that a function gets from the place where it is written inline, not from its author. */
 const accidental = new Set(["", "guard", "actions", "entry", "exit", "cond"]);
 

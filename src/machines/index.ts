@@ -1,4 +1,5 @@
 export { findCycle, type Graph } from "./dag.ts";
+export { eventLines } from "./event-lines.ts";
 export { leadMachine, type LeadContext, type LeadEvent } from "./lead-machine.ts";
 export { memberMachine } from "./member-machine.ts";
 export type { MemberContext, MemberEvent } from "./member-events.ts";
@@ -17,9 +18,11 @@ export { liveSource } from "./live-source.ts";
 export { describeAll, machineText, sessionMachines, type MachineName } from "./machine-hash.ts";
 export { toMermaid } from "./to-mermaid.ts";
 export { createStepper, type Effect, type Step, type Stepper, type StepperKeys } from "./transition-once.ts";
+export { possibleTransitions, type GuardOutcome, type PossibleTransition } from "./possible-transitions.ts";
 export { stateNodesOf, transitionsFrom, type StateNodeShape } from "./state-nodes.ts";
 export { createKernel, type Applied, type Kernel } from "./kernel/kernel.ts";
 export type { AppliedStep, DueReply, KernelRecord, Verdict } from "./kernel/applied.ts";
+export { fromCheckpoint, toCheckpoint } from "./kernel/checkpoint.ts";
 export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kernel/desired.ts";
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
 export { teamBudgets } from "./kernel/budgets.ts";
@@ -49,5 +52,7 @@ export {
   type ResultLookup,
   type ResultTexts,
 } from "./kernel/status.ts";
+export { taskStatuses } from "./kernel/task-status.ts";
+export type { BoardRecord, TaskRecord } from "./kernel/board-state.ts";
 export type { Steppers } from "./kernel/steppers.ts";
 export { desiredTimers, idleTimer, shutdownTimer, type DesiredTimer } from "./kernel/timers.ts";

@@ -10,6 +10,9 @@ export type TeamEvent =
   | { readonly type: "team.refused" }
   | { readonly type: "team.judged"; readonly verdict: TeamVerdict }
   | { readonly type: "team.replanned" }
+  | { readonly type: "task.added" }
+  | { readonly type: "task.claimed" }
+  | { readonly type: "task.updated" }
   | {
       readonly type: "team.dissolve";
       readonly mode: "graceful" | "abort";
@@ -78,6 +81,9 @@ export const teamMachine = teamSetup.createMachine({
           { guard: "isRunning", target: ".running" },
         ],
         "team.replanned": {},
+        "task.added": {},
+        "task.claimed": {},
+        "task.updated": {},
         "team.dissolve": [
           { guard: "asksRunning", target: "dissolving.asking", actions: "keepOutcome" },
           { target: "dissolving.forcing", actions: "keepOutcome" },

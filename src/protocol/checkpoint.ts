@@ -5,6 +5,7 @@ import { NoticeKind } from "./notice.ts";
 import { LeadKind, SessionConfig } from "./session-config.ts";
 import { Comms, Lifetime, UpstreamFailurePolicy } from "./spec.ts";
 import type { Reply, ReplyValue } from "./reply.ts";
+import { BoardSpec, TaskState } from "./task.ts";
 
 /** The state of a session as one JSON value. Maps are lists of their entries: order counts, and any name may be a key. */
 
@@ -50,6 +51,9 @@ const replyValue: z.ZodType<ReplyValue> = z.discriminatedUnion("type", [
     accepted: z.literal(true),
     to: z.array(z.strictObject({ name: text, status: text })),
   }),
+  z.strictObject({ type: z.literal("task_added"), task: count, status: TaskState }),
+  z.strictObject({ type: z.literal("task_claimed"), task: count.nullable() }),
+  z.strictObject({ type: z.literal("task_updated"), task: count, status: TaskState, unblocked: z.array(count) }),
   z.strictObject({ type: z.literal("status"), changed: z.boolean(), waitedMs: z.number(), timedOut: z.boolean() }),
   z.strictObject({ type: z.literal("accepted") }),
   z.strictObject({
@@ -153,6 +157,30 @@ const member = z.strictObject({
   ...worker,
 });
 
+const task = z.strictObject({
+  id: count,
+  subject: text,
+  description: nullableText,
+  priority: z.int(),
+  dependsOn: z.array(count),
+  assignee: nullableText,
+  agentType: nullableText,
+  status: TaskState,
+  owner: nullableText,
+  note: nullableText,
+  addedBy: text,
+  since: z.number(),
+  offeredTo: nullableText,
+  declined: names,
+});
+
+const board = z.strictObject({
+  selfClaim: z.boolean(),
+  onOwnerGone: BoardSpec.shape.onOwnerGone.unwrap(),
+  tasks: z.array(task),
+  unfinished: count,
+});
+
 const team = z.strictObject({
   token: text,
   k: count,
@@ -170,8 +198,10 @@ const team = z.strictObject({
     cancelled: count,
     working: count,
     running: count,
+    idle: count,
     shutdown: count,
   }),
+  board: board.nullable(),
   createdAt: z.number(),
   since: z.number(),
   dissolveWaiters: z.array(command),

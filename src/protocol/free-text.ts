@@ -1,4 +1,4 @@
-const freeTextKeys: ReadonlySet<string> = new Set(["prompt", "description", "reason", "note", "failure", "feedback"]);
+const freeTextKeys: ReadonlySet<string> = new Set("prompt subject description reason note failure feedback".split(" "));
 
 /**
  * Whether a field of this name holds free text in inputs, plans and the state of a session: text that is kept and passed on

@@ -1,3 +1,4 @@
+export { describeRefusal, type Refusal } from "../errors/index.ts";
 export { BodyRef, CommandKey, Input, InputEvent, Usage, type InputOf, type InputType } from "./input.ts";
 export { Limits, resolveLimits } from "./limits.ts";
 export {
@@ -10,8 +11,22 @@ export {
   nearestName,
   normalizeName,
 } from "./names.ts";
+export { SessionCheckpoint } from "./checkpoint.ts";
 export { MailKind, MailState, type AcknowledgeResult, type MailPage, type MailStatus } from "./mail.ts";
 export { NoticeKind } from "./notice.ts";
+export {
+  BodyLine,
+  CheckpointLine,
+  ErrorLine,
+  EventLine,
+  HeaderLine,
+  InputLine,
+  PostLine,
+  recordedInput,
+  recordingFormat,
+  recordingVersion,
+  ResultLine,
+} from "./recording.ts";
 export type {
   CreateResult,
   DissolveResult,
@@ -22,6 +37,8 @@ export type {
   Reply,
   ReplyValue,
   SendResult,
+  TaskAddResult,
+  TaskUpdateResult,
   TeamOutcome,
   WorkState,
 } from "./reply.ts";
@@ -42,5 +59,15 @@ export {
   type ReplanSpecInput,
   type TeamSpecInput,
 } from "./spec.ts";
+export {
+  BoardSpec,
+  TaskChange,
+  TaskSpec,
+  TaskState,
+  type BoardSpecInput,
+  type TaskSpecInput,
+  type TaskStatus,
+} from "./task.ts";
+export type { Plan } from "./plan.ts";
 export type { MemberStatus, MessageCounts, PermissionRequestStatus, TeamState, TeamStatus } from "./status.ts";
 export { formatSubject, memberToken, shardOf, shardsDefault, teamToken, type Subject } from "./subject.ts";

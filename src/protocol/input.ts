@@ -132,6 +132,15 @@ const commands = [
   }),
   z.strictObject({ type: z.literal("team.status"), since: count.optional(), waitMs: z.number().min(0).optional() }),
   z.strictObject({ type: z.literal("poll.ended"), call: text }),
+  z.strictObject({ type: z.literal("task.add"), plan: z.string() }),
+  z.strictObject({
+    type: z.literal("task.claim"),
+    /** Left out = the next one that may be taken. */
+    task: z.int().min(1).optional(),
+    /** For whom, by the Lead and the user alone: a member takes tasks for itself. */
+    owner: z.string().max(400).optional(),
+  }),
+  z.strictObject({ type: z.literal("task.update"), plan: z.string() }),
   z.strictObject({ type: z.literal("work.complete"), hook: refusedByHook.optional() }),
   z.strictObject({ type: z.literal("plan.submit") }),
   z.strictObject({ type: z.literal("plan.answer"), member: z.string(), approve: z.boolean() }),

@@ -36,6 +36,12 @@ export const Limits = z.strictObject({
   turnsMax: some(20),
   /** Repetitions of one model call after overload, rate limit or network failure; 0 = none. */
   retriesMax: count(5),
+  /** Tasks of one team's board, closed ones too; 0 = none. */
+  tasksMax: count(1_000),
+  /** Of a task's subject. */
+  taskSubjectBytesMax: some(256),
+  /** Of a task's description. */
+  taskDescriptionBytesMax: some(8 * 1024),
   /** Tokens, read and written, of one member over all its attempts; 0 = unlimited. */
   memberTokensMax: count(0),
   /** Tokens of the team's members, the lead and its sub-agents together; 0 = unlimited. */

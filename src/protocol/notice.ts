@@ -17,6 +17,10 @@ export const NoticeKind = z.enum([
   "permission_requested",
   "permission_to_answer",
   "plan_requested",
+  "task_available",
+  "task_assigned",
+  "task_withdrawn",
+  "task_failed",
   "user_said",
 ]);
 export type NoticeKind = z.infer<typeof NoticeKind>;

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { BodyRef, CommandKey, Input } from "./input.ts";
 import { Limits } from "./limits.ts";
-import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "./spec.ts";
+import type { Plan } from "./plan.ts";
+import { InviteSpec, ReplanSpec, TeamSpec } from "./spec.ts";
+import { TaskChange, TaskSpec, TaskState } from "./task.ts";
 
 /**
  * What a session looks like outside its process: one JSON object a line. `--json` prints events and the result; a recording
@@ -77,6 +79,18 @@ export const ResultLine = z.strictObject({
       fallback: z.string().optional(),
     }),
   ),
+  /** The tasks of the team's board; left out for a team without one. */
+  tasks: z
+    .array(
+      z.strictObject({
+        task: count,
+        subject: z.string(),
+        status: TaskState,
+        owner: z.string().nullable(),
+        note: z.string().nullable(),
+      }),
+    )
+    .optional(),
   messages: z.strictObject({
     accepted: count,
     delivered: count,
@@ -143,7 +157,7 @@ export const InputLine = z.strictObject({
     command: CommandKey.optional(),
     body: BodyRef.optional(),
   }),
-  plan: z.union([TeamSpec, ReplanSpec, InviteSpec]).optional(),
+  plan: z.union([TeamSpec, ReplanSpec, InviteSpec, TaskSpec, TaskChange]).optional(),
   hash,
 });
 export type InputLine = z.infer<typeof InputLine>;

@@ -1,4 +1,5 @@
 import type { Refusal } from "../errors/index.ts";
+import type { TaskState } from "./task.ts";
 
 /** Work states of a member; wire values. */
 export type WorkState = "blocked" | "in_progress" | "completed" | "failed" | "cancelled";
@@ -47,6 +48,19 @@ export interface SendResult {
   readonly to: readonly { readonly name: string; readonly status: string }[];
 }
 
+/** Result of adding a task: its number. */
+export interface TaskAddResult {
+  readonly task: number;
+  readonly status: TaskState;
+}
+
+/** Result of a change of a task, with the tasks that wait for nothing any more. */
+export interface TaskUpdateResult {
+  readonly task: number;
+  readonly status: TaskState;
+  readonly unblocked: readonly number[];
+}
+
 /** How a permission request ended. */
 export interface PermissionResult {
   readonly verdict: "approved" | "denied" | "timed_out" | "cancelled";
@@ -63,6 +77,10 @@ export type ReplyValue =
   | ({ readonly type: "invited" } & InviteResult)
   | ({ readonly type: "dissolved" } & DissolveResult)
   | ({ readonly type: "sent" } & SendResult)
+  | ({ readonly type: "task_added" } & TaskAddResult)
+  /** The number of the task that was taken; null = there is none to take. */
+  | { readonly type: "task_claimed"; readonly task: number | null }
+  | ({ readonly type: "task_updated" } & TaskUpdateResult)
   | { readonly type: "status"; readonly changed: boolean; readonly waitedMs: number; readonly timedOut: boolean }
   | { readonly type: "accepted" }
   | ({ readonly type: "permission" } & PermissionResult)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Limits } from "./limits.ts";
+import { BoardSpec, SeedTask } from "./task.ts";
 
 /** What the kernel must know of an agent type. Prompts, models and tools stay with the host. */
 export const AgentTypeFacts = z.strictObject({
@@ -10,6 +11,8 @@ export const AgentTypeFacts = z.strictObject({
   turnsMax: z.int().min(1).optional(),
   /** Model steps of one turn, where that is not what the limits say. */
   stepsMax: z.int().min(1).optional(),
+  /** Tasks that each of its members brings to the team's board, assigned to it. */
+  tasks: z.array(SeedTask).optional(),
   /** Of a persistent member: idle for this long it shuts down, where that is not what the limits say; 0 = never. */
   idleMs: z.number().min(0).optional(),
 });
@@ -25,6 +28,8 @@ export const SessionConfig = z.strictObject({
   lead: LeadKind,
   agentTypes: z.array(AgentTypeFacts),
   limits: Limits,
+  /** The board of every team of this session that declares none of its own. */
+  board: BoardSpec.optional(),
   /** Digest of the parsed team file, when one started this session. */
   file: z.string().optional(),
 });

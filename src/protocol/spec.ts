@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BoardSpec, TaskSpec } from "./task.ts";
 
 /**
  * What a lead or a user declares. The schemas check the shape only: names, cycles and sizes are judged by the kernel
@@ -41,6 +42,10 @@ export const TeamSpec = z.strictObject({
   members: z.array(MemberSpec),
   comms: Comms.default("all"),
   upstreamFailure: UpstreamFailurePolicy.default("block"),
+  /** Left out = the session's board, if it has one; else no board, unless there are tasks. */
+  board: BoardSpec.optional(),
+  /** Numbered from 1 in this order, and named by these numbers in each other's `dependsOn`. */
+  tasks: z.array(TaskSpec).optional().describe("Tasks of the team's board."),
 });
 export type TeamSpec = z.infer<typeof TeamSpec>;
 /** A team as it is written: what has a default may be left out. */
@@ -83,9 +88,6 @@ export const InviteSpec = z.strictObject({
 export type InviteSpec = z.infer<typeof InviteSpec>;
 /** An invitation as it is written: what has a default may be left out. */
 export type InviteSpecInput = z.input<typeof InviteSpec>;
-
-/** What is declared in a body of its own that the kernel reads. */
-export type Plan = TeamSpec | ReplanSpec | InviteSpec;
 
 /** How a team ends: `graceful` asks running members and forces them after `graceMs`; `abort` stops at once. */
 export const DissolveSpec = z.strictObject({

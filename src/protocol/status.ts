@@ -1,5 +1,6 @@
 import type { Limits } from "./limits.ts";
 import type { PresenceState, WorkState } from "./reply.ts";
+import type { TaskStatus } from "./task.ts";
 
 /** How much of one budget is used. */
 export interface BudgetUse {
@@ -93,6 +94,8 @@ export interface TeamStatus {
   readonly version: number;
   readonly changed: boolean;
   readonly members: readonly MemberStatus[];
+  /** The tasks of the team's board, by their numbers; left out for a team without one. */
+  readonly tasks?: readonly TaskStatus[];
   /** Unread mail of the caller. */
   readonly pendingMessages: number;
   readonly permissionRequests: readonly PermissionRequestStatus[];

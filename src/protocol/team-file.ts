@@ -6,6 +6,7 @@ import { AgentPermissions, PermissionPolicy } from "./permissions/permission-pol
 import { Prices } from "./prices.ts";
 import { Script } from "./script.ts";
 import { InviteSpec, TeamSpec } from "./spec.ts";
+import { BoardSpec, SeedTask } from "./task.ts";
 
 /**
  * The team file: a declaration and nothing else. Whatever runs is chosen by name from what the host knows; keys that are
@@ -30,6 +31,8 @@ export const FileAgent = z.strictObject({
   ...typeOptions,
   /** What its members may do without asking, and what not at all. */
   permissions: AgentPermissions.optional(),
+  /** Tasks that each of its members brings to the board. */
+  tasks: z.array(SeedTask).optional(),
 });
 export type FileAgent = z.infer<typeof FileAgent>;
 
@@ -74,6 +77,8 @@ export const TeamFile = z
     /** Agents that exist already; a lead may invite them. */
     invitables: mapOf(FileInvitable).optional(),
     toolVisibility: ToolVisibility.optional(),
+    /** The task board of every team that declares none of its own. */
+    board: BoardSpec.optional(),
     lead: FileLead.optional(),
     team: TeamSpec.optional(),
     /** Which of the `invitables` join `team` as soon as it is created, in this order; a lead invites them itself. */

@@ -22,11 +22,12 @@ export type {
   StepProperty,
 } from "./check/properties.ts";
 export type { MachineOrNone, Protocol, ProtocolMove, ViewOf } from "./check/protocol.ts";
-export type { MemberView, SessionView } from "./check/session-view.ts";
+export type { MemberView, SessionView, TaskView } from "./check/session-view.ts";
 export {
   teamModel,
   type ModelMember,
   type ModelStep,
+  type ModelTask,
   type TeamModel,
   type TeamModelOptions,
 } from "./check/team-model.ts";

@@ -1,5 +1,5 @@
 import { canonicalJson, digestOf } from "../actors/body-store.ts";
-import { eventLines } from "../actors/event-lines.ts";
+import { eventLines } from "../machines/event-lines.ts";
 import { createHashChain } from "../actors/hash-chain.ts";
 import { TeamError } from "../errors/index.ts";
 import { createCanonicalizer } from "../machines/kernel/canonical.ts";

@@ -3,6 +3,7 @@ import type { AcknowledgeResult, MailPage, MailState } from "../protocol/mail.ts
 import type { Reply } from "../protocol/reply.ts";
 import type { DissolveSpec, InviteSpec, ReplanSpec, TeamSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
+import type { TaskChange, TaskSpec, TaskStatus } from "../protocol/task.ts";
 
 /** What a team tool asks of the session; who asks is known by the port, never taken from arguments. */
 export type TeamCommand =
@@ -12,6 +13,9 @@ export type TeamCommand =
   | { readonly type: "team.dissolve"; readonly spec: DissolveSpec }
   | { readonly type: "message.send"; readonly to: string; readonly content: string }
   | { readonly type: "work.complete"; readonly summary: string; readonly paths: readonly string[] }
+  | { readonly type: "task.add"; readonly spec: TaskSpec }
+  | { readonly type: "task.claim"; readonly task: number | null; readonly owner: string | null }
+  | { readonly type: "task.update"; readonly change: TaskChange }
   | { readonly type: "question.ask"; readonly question: string; readonly choices: readonly string[] }
   | { readonly type: "plan.submit"; readonly plan: string }
   | { readonly type: "shutdown.reply"; readonly accept: boolean; readonly reason: string }
@@ -21,6 +25,9 @@ export type TeamCommand =
       readonly approve: boolean;
       readonly note: string | null;
     };
+
+/** A command about the team's board. */
+export type TaskCommand = Extract<TeamCommand, { type: `task.${string}` }>;
 
 /** Which call this is, so that a repetition is recognised. */
 export interface CallContext {
@@ -62,6 +69,8 @@ export interface TeamPort {
   command(command: TeamCommand, call: CallContext): Promise<Reply>;
   /** The status; with `since` a lead's call waits for the next notable change, at most `waitMs`. Members never wait. */
   status(query: StatusQuery, call: CallContext): Promise<StatusAnswer>;
+  /** The tasks of the team's board as they are now, by their numbers; null without one. */
+  tasks(): readonly TaskStatus[] | null;
   /** Mail of the caller's own mailbox. */
   mail(query: OwnMailQuery): MailPage;
   /** Acknowledges mail of its own mailbox by its handles; throws `unknown_mail` or `mail_unread`. */

@@ -180,9 +180,9 @@ test("the token stream of a member goes out as it comes, to whoever follows its 
   await using tests = await startHttpTeam([{ text: "slowly", after: go.promise }, delivers()], { bus });
   const session = await tests.open({ id: "s" });
   const texts: unknown[] = [];
-  bus.signals.follow("default.s.A-t1.text").subscribe(({ value }) => texts.push(value));
+  bus.signals.follow("default.s.text").subscribe(({ value }) => texts.push(value));
   const team = await solo(session);
   go.resolve();
   await team.finished();
-  expect(texts.join("")).toBe("slowly");
+  expect(texts).toEqual([{ actor: "A", run: 1, text: "slowly" }]);
 });

@@ -21,18 +21,22 @@ function smallTeam(): string {
 
 /** Runs a command that serves, asks `look` at the address that it prints, and interrupts it then. */
 async function served(args: readonly string[], look: (address: URL) => Promise<void>, env = {}) {
-  let done: Promise<void> | null = null;
+  const looked = Promise.withResolvers<void>();
+  let isServed = false;
   const ended = await teamchart(args, {
     env,
     timeoutMs: 60_000,
     onStdout: (_text, child) => {
       seen += _text;
       const address = /inspector[^\n]*: (http\S+)\n/.exec(seen)?.[1];
-      if (address === undefined || done !== null) return;
-      done = look(new URL(address)).finally(() => child.kill("SIGINT"));
+      if (address === undefined || isServed) return;
+      isServed = true;
+      look(new URL(address))
+        .finally(() => child.kill("SIGINT"))
+        .then(looked.resolve, looked.reject);
     },
   });
-  await done;
+  if (isServed) await looked.promise;
   return ended;
 }
 let seen = "";

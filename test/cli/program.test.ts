@@ -41,7 +41,8 @@ test.each<[string, readonly string[], number, RegExp]>([
   ["a missing argument", ["run"], 2, /missing required argument 'file'/],
   ["too many arguments", ["status", "a", "b"], 2, /too many arguments/],
   ["a bus that is not there yet", ["run", file("cycle"), "--bus", "nats"], 2, /the bus nats is off/],
-  ["a command of a later version", ["resume", "s"], 2, /unknown command 'resume'/],
+  ["a session in memory", ["resume", "s"], 2, /a session in memory ended with its process/],
+  ["a session that is not there", ["resume", "s", "--bus", "sqlite:/nowhere/x.db"], 2, /there is no session "s"/],
   ["status", ["status"], 0, /^$/],
   ["a replay of what is no recording", ["replay", file("cycle")], 1, /record 0: it is no JSON object/],
 ])("%s: %j ends with exit code %d", async (_what, args, code, stderr) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { importsOf } from "./checks/imports.ts";
-import { insideFaults, layerFaults } from "./checks/layers.ts";
+import { insideFaults, layerFaults, pageFaults } from "./checks/layers.ts";
 import { purityFaults } from "./checks/purity.ts";
 import { readRepository } from "./checks/source-file.ts";
 
@@ -16,6 +16,22 @@ test("machines know no clock, no chance and no I/O, and start nothing", () => {
 
 test("examples and the bench's adapter use the package from outside", () => {
   expect(insideFaults(repository)).toEqual([]);
+});
+
+test("the inspector's page uses what runs in a browser, by the package's own name", () => {
+  expect(pageFaults(repository)).toEqual([]);
+});
+
+test.each([
+  "../../src/machines/index.ts",
+  "../../../src/index.ts",
+  "teamchart",
+  "teamchart/testing",
+  "node:fs",
+  "rxjs",
+])("the page may not use %s", (specifier) => {
+  const file = { path: "apps/inspector/fold/a.ts", text: `import { a } from "${specifier}";` };
+  expect(pageFaults([file])).toEqual([`apps/inspector/fold/a.ts:1: the page may not use ${specifier}`]);
 });
 
 test.each([

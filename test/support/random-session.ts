@@ -8,7 +8,9 @@ import {
 } from "../../src/machines/index.ts";
 import { resolveLimits } from "../../src/protocol/limits.ts";
 import type { CommandKey, Input, InputEvent } from "../../src/protocol/input.ts";
-import { InviteSpec, ReplanSpec, TeamSpec, type Plan } from "../../src/protocol/spec.ts";
+import type { Plan } from "../../src/protocol/plan.ts";
+import { InviteSpec, ReplanSpec, TeamSpec } from "../../src/protocol/spec.ts";
+import { randomTaskCommand, randomTasks } from "./random-tasks.ts";
 
 /** What a random session consists of: who leads it, and numbers that choose what happens next. */
 export interface Choices {
@@ -103,13 +105,14 @@ class World {
 
   step(number: number): void {
     this.#number = number;
-    const kind = this.#take(20);
+    const kind = this.#take(22);
     if (this.#session.team === null || this.#session.team.snapshot.matches("dissolved")) {
       if (kind < 10) return this.#create();
     }
     if (kind < 12) this.#run();
     else if (kind < 14) this.#user();
     else if (kind < 16) this.#replan();
+    else if (kind > 19) this.#task(this.#pick(["lead", "user"]), this.#client("t"));
     else this.#rare(kind);
   }
 
@@ -146,7 +149,12 @@ class World {
       ...(index === 1 ? { description: "the second" } : {}),
     }));
     const upstreamFailure = this.#pick(["block", "block", "cancel", "skip"]);
-    const plan = TeamSpec.parse({ name: "T", members, upstreamFailure, comms: this.#pick(["all", "all", "dag"]) });
+    const comms = this.#pick(["all", "all", "dag"]);
+    const board =
+      this.#take(2) === 0
+        ? {}
+        : { board: { selfClaim: this.#take(3) > 0 }, tasks: randomTasks(names, (max) => this.#take(max)) };
+    const plan = TeamSpec.parse({ name: "T", members, upstreamFailure, comms, ...board });
     this.send(
       "session",
       this.#pick(["lead", "user"]),
@@ -156,6 +164,13 @@ class World {
         plan,
       },
     );
+  }
+
+  /** Something that is done to the board; `command` is the call of a run, or of a client. */
+  #task(from: string, command: CommandKey): void {
+    const names = from === "user" || from === "lead" ? pool : null;
+    const { event, plan } = randomTaskCommand(names, (max) => this.#take(max));
+    this.send("team-1", from, event, { command, ...(plan && { plan }) });
   }
 
   #replan(): void {
@@ -247,6 +262,7 @@ class World {
       () => this.#say(actor.token, command),
       () => say({ type: "permission.ask", kind: "tool", tool: "execute", subject: "x", approver: "user" }, { command }),
       () => say({ type: "plan.submit" }, { command }),
+      () => this.#task(actor.token, command),
       () => say({ type: "external.asked", ...at, call, tool: "job" }),
       () => say({ type: "external.asked", ...at, call, tool: "job", timeoutMs: 1_000 }),
       () => say({ type: "shutdown.replied", ...at, accept: this.#take(2) === 0, reason: "not yet" }),

@@ -21,8 +21,12 @@ export interface RunOptions {
   readonly onStdout?: (text: string, child: ChildProcess) => void;
 }
 
-/** The environment of a test: nobody's keys, settings or CI marks. */
-const bareEnvironment = (): Record<string, string> => ({ PATH: process.env["PATH"] ?? "", HOME: "/nowhere" });
+/** The environment of a test: nobody's keys, settings or CI marks; and no file in the folder of the tests. */
+const bareEnvironment = (): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nowhere",
+  TEAMCHART_BUS: "memory",
+});
 
 /** Runs `teamchart ...args` in a process of its own, without a terminal. */
 export async function teamchart(

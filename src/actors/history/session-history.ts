@@ -182,7 +182,8 @@ export class SessionHistory {
 
   /** Folds the next inputs that no line was made of yet. */
   #fold(): void {
-    const transcript = (this.#transcript ??= this.#newTranscript());
+    this.#transcript ??= this.#newTranscript();
+    const transcript = this.#transcript;
     let skip = this.#folded;
     let left = foldedMax;
     for (const { inputs } of this.#chapters) {

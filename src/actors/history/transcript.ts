@@ -49,8 +49,8 @@ export class Transcript {
   /** Folds the next input; its lines can be taken then. */
   fold({ record, body }: HeldInput): void {
     const applied = this.#kernel.apply(this.#state, record);
-    // The sink takes everything at once, so there is nothing to wait for.
-    void this.#recorder.record(this.#state, applied, record, body);
+    // The sink takes everything at once, so there is nothing to wait for, and nothing here rejects.
+    this.#recorder.record(this.#state, applied, record, body)?.catch(() => {});
   }
 
   /** Writes how the session ended, or stands. */

@@ -52,6 +52,10 @@ export class Origins {
     this.#chains.set(actor, known.slice(-chainsMax));
   }
 
+  toCheckpoint(): [string, string[][]][] {
+    return [...this.#chains].map(([actor, chains]) => [actor, chains.map((chain) => [...chain])]);
+  }
+
   forget(isGone: (actor: string) => boolean): void {
     for (const actor of this.#chains.keys()) if (isGone(actor)) this.#chains.delete(actor);
   }

@@ -40,6 +40,11 @@ export class MemoryClaims {
       this.#gate.requireOpen();
       if (this.#leases.get(key)?.claim.epoch === epoch) this.#leases.delete(key);
     },
+    holder: async (key) => {
+      this.#gate.requireOpen();
+      const held = this.#leases.get(key);
+      return held !== undefined && this.#clock.now() < held.untilMs ? held.claim : null;
+    },
   };
 
   /** Forgets one, whoever has it. Epochs go on growing. */

@@ -21,7 +21,7 @@ interface Batch {
  * order, then resolves them. Nothing is stored or dropped while an observer runs, so an observer may append, follow,
  * unsubscribe, trim or close, and none of it changes what the others see.
  */
-export class MemoryLog implements Pick<Bus, "append" | "follow" | "read" | "trim" | "close"> {
+export class MemoryLog implements Pick<Bus, "append" | "follow" | "read" | "trim" | "sessions" | "close"> {
   readonly #gate: OpenGate;
   readonly #report: FaultReporter;
   readonly #logs = new SessionLogs();
@@ -66,6 +66,11 @@ export class MemoryLog implements Pick<Bus, "append" | "follow" | "read" | "trim
     await this.#afterEarlierCalls();
     this.#logs.find(session)?.trim(beforeSeq);
     this.#logs.prune(session);
+  }
+
+  async sessions(namespace: string): Promise<readonly string[]> {
+    this.#gate.requireOpen();
+    return this.#logs.namesOf(namespace);
   }
 
   /** Forgets a session; resolves with how many inputs it had. */

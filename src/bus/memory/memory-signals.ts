@@ -8,12 +8,15 @@ import type { OpenGate } from "../open-gate.ts";
 export class MemorySignals {
   readonly #gate: OpenGate;
   readonly #report: FaultReporter;
+  readonly #onFollow: () => void;
   /** The arrays are replaced, never changed: observers come and go while one is walked. */
   readonly #followers = new Map<string, readonly Subscriber<Signal>[]>();
 
-  constructor(gate: OpenGate, report: FaultReporter) {
+  /** `onFollow` is told whenever somebody begins to follow. */
+  constructor(gate: OpenGate, report: FaultReporter, onFollow: () => void = () => {}) {
     this.#gate = gate;
     this.#report = report;
+    this.#onFollow = onFollow;
   }
 
   readonly port: Bus["signals"] = {
@@ -24,9 +27,14 @@ export class MemorySignals {
       new GuardedObservable<Signal>(this.#report, (subscriber) => {
         this.#gate.requireOpen();
         this.#followers.set(topic, [...(this.#followers.get(topic) ?? []), subscriber]);
+        this.#onFollow();
         return () => this.#unfollow(topic, subscriber);
       }),
   };
+
+  get isFollowed(): boolean {
+    return this.#followers.size > 0;
+  }
 
   close(): void {
     const followers = [...this.#followers.values()].flat();

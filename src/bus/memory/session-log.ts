@@ -37,6 +37,11 @@ export class SessionLog {
     return this.#records.length === 0 && this.#trimmedBefore === 0 && this.#followers.length === 0;
   }
 
+  /** Whether anything was stored in it. */
+  get hasBegun(): boolean {
+    return this.#records.length > 0 || this.#trimmedBefore > 0;
+  }
+
   /** How many records it has. */
   get size(): number {
     return this.#records.length;

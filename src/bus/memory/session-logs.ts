@@ -24,6 +24,12 @@ export class SessionLogs {
     return log;
   }
 
+  /** Names of the sessions of which something was stored. */
+  namesOf(namespace: string): readonly string[] {
+    const sessions = [...(this.#namespaces.get(namespace) ?? [])];
+    return sessions.filter(([, log]) => log.hasBegun).map(([name]) => name);
+  }
+
   /** Forgets the log if nothing is lost with it. */
   prune({ namespace, session }: SessionKey): void {
     const sessions = this.#namespaces.get(namespace);

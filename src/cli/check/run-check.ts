@@ -16,7 +16,7 @@ import { printConfig } from "../settings/print-config.ts";
 import { builtInTeams } from "./built-in-teams.ts";
 import { jsonCheckView, leftText, textCheckView } from "./check-view.ts";
 import type { Explorer } from "./explorer.ts";
-import { stageKinds, type PlanOptions } from "./plan-stages.ts";
+import { kindsOf, type PlanOptions } from "./plan-stages.ts";
 import { runStages, type TeamReport } from "./run-stages.ts";
 import type { Violation } from "./stage.ts";
 import { teamsOfFile, type FileTeams } from "./teams-of-file.ts";
@@ -28,7 +28,7 @@ const minutesDefault = { quick: 10, deep: 60 };
 const transitionsMax = { file: 1_000_000, builtIn: 400_000 };
 
 /** How far the built-in teams are looked at when all is wanted: there are 666 of four and five members. */
-const builtInMax = (members: number): number => (members <= 2 ? stageKinds.length : members === 3 ? 3 : 2);
+const builtInMax = (members: number): number => (members <= 2 ? kindsOf(false).length : members === 3 ? 3 : 2);
 
 const exitCodeOf = {
   holds: exitCodes.done,
@@ -54,14 +54,19 @@ export async function runCheck(path: string | null, context: CommandContext, exp
   const view = values.json ? jsonCheckView(output) : textCheckView(host, output, values, teams);
   const interrupts = watchInterrupts(host, output);
   const perTeam = path === null ? transitionsMax.builtIn : transitionsMax.file / teams.length;
-  const stagesOf = ({ members, lifetimes = "oneshot", lead }: TeamModelOptions): PlanOptions => ({
-    members: members.length,
-    persistent: members.filter(({ lifetime = lifetimes }) => lifetime === "persistent").length,
-    isHosted: lead === "hosted",
-    deep: values.deep,
-    interventionsMax: values.deep && path === null ? builtInMax(members.length) : stageKinds.length,
-    transitionsMax: perTeam,
-  });
+  const stagesOf = ({ members, lifetimes = "oneshot", lead, board, tasks = [] }: TeamModelOptions): PlanOptions => {
+    const hasBoard = board !== undefined || tasks.length > 0;
+    const isBuiltIn = values.deep && path === null;
+    return {
+      members: members.length,
+      persistent: members.filter(({ lifetime = lifetimes }) => lifetime === "persistent").length,
+      isHosted: lead === "hosted",
+      hasBoard,
+      deep: values.deep,
+      interventionsMax: isBuiltIn ? builtInMax(members.length) : kindsOf(hasBoard).length,
+      transitionsMax: perTeam,
+    };
+  };
   const plan = { teams, stagesOf, ms: minutes * 60_000 };
   try {
     const { reports, ended } = runStages(explorer, plan, view);

@@ -3,7 +3,8 @@ import { collisionKey, LEAD } from "../../protocol/names.ts";
 import type { ScriptEntry } from "../../protocol/script.ts";
 import type { ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
 import type { TeamFile } from "../../protocol/team-file.ts";
-import { teamModel, type TeamModelOptions } from "../../testing/index.ts";
+import type { TaskSpec } from "../../protocol/task.ts";
+import { teamModel, type ModelTask, type TeamModelOptions } from "../../testing/index.ts";
 import { teamInputs } from "../../tools/team/index.ts";
 import type { CheckedTeam } from "./checked-team.ts";
 
@@ -52,7 +53,7 @@ interface ScriptedTeam {
  */
 function scriptedTeams(file: TeamFile, path: string): ScriptedTeams {
   const listings = [...(file.agents?.keys() ?? [])].map((name) => ({ name }));
-  const inputs = teamInputs([{ name: "general" }, ...listings]);
+  const inputs = teamInputs([{ name: "general" }, ...listings], { tasks: file.board !== undefined });
   const found: ScriptedTeam[] = [];
   const notes: string[] = [];
   const refused: TeamError[] = [];
@@ -98,15 +99,18 @@ function leadCalls({ script }: TeamFile): readonly { readonly tool: string; read
 }
 
 /** What steers a team of the file. The kernel says what is wrong with it. */
-function checkedTeam({ team, replans }: ScriptedTeam, { lead, limits }: TeamFile, path: string): CheckedTeam {
+function checkedTeam({ team, replans }: ScriptedTeam, file: TeamFile, path: string): CheckedTeam {
+  const { lead, limits } = file;
   const count = team.members.length;
   if (count > membersMax) {
     const problem = `the team has ${count} members, and at most ${membersMax} are checked; check a smaller team of the same kind`;
     throw new TeamError("bad_file", { file: path, problem });
   }
   const model: TeamModelOptions = {
-    members: team.members.map(({ name, dependsOn, lifetime, requirePlan }) => ({
+    members: team.members.map(({ name, agentType, dependsOn, lifetime, requirePlan }) => ({
       name,
+      // Types tell members apart for the tasks of a board alone.
+      ...(hasBoard(team, file) && { agentType }),
       dependsOn,
       lifetime,
       requirePlan,
@@ -115,6 +119,7 @@ function checkedTeam({ team, replans }: ScriptedTeam, { lead, limits }: TeamFile
     comms: team.comms,
     upstreamFailure: team.upstreamFailure,
     replans,
+    ...boardOf(team, file),
     limits: Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined)),
   };
   try {
@@ -123,4 +128,25 @@ function checkedTeam({ team, replans }: ScriptedTeam, { lead, limits }: TeamFile
     throw isTeamError(error, "bad_file") && isTeamError(error.cause) ? error.cause : error;
   }
   return { name: team.name, model };
+}
+
+/** The tasks that members of an agent type of the file bring. */
+const seedsOf = ({ agents }: TeamFile, agentType: string): readonly TaskSpec[] => agents?.get(agentType)?.tasks ?? [];
+
+/** Whether a team of the file has a task board. */
+const hasBoard = ({ board, tasks = [], members }: TeamSpec, file: TeamFile): boolean =>
+  (board ?? file.board) !== undefined ||
+  tasks.length > 0 ||
+  members.some(({ agentType }) => seedsOf(file, agentType).length > 0);
+
+/** What steers the board of a team, the seed tasks of its members behind its own tasks. */
+function boardOf(team: TeamSpec, file: TeamFile): Pick<TeamModelOptions, "board" | "tasks"> {
+  if (!hasBoard(team, file)) return {};
+  const tasks = (team.tasks ?? []).map(({ subject: _, description: __, ...task }): ModelTask => task);
+  for (const { name, agentType } of team.members) {
+    const before = tasks.length;
+    for (const { priority, dependsOn } of seedsOf(file, agentType))
+      tasks.push({ priority, dependsOn: dependsOn.map((id) => id + before), assignee: name });
+  }
+  return { board: team.board ?? file.board ?? {}, tasks };
 }

@@ -3,7 +3,7 @@ import { describeAll } from "../../machines/index.ts";
 import { printable } from "../printable.ts";
 import type { CheckedTeam } from "./checked-team.ts";
 import type { TeamReport } from "./run-stages.ts";
-import { stageKinds } from "./plan-stages.ts";
+import { kindsOf } from "./plan-stages.ts";
 import type { StageDone } from "./stage.ts";
 
 /** What a check has come to. */
@@ -84,7 +84,7 @@ function heldText(reports: readonly TeamReport[], teams: number): string | null 
   const least = Math.min(...held.map(({ interventions }) => interventions));
   const has = ({ interventions, kinds }: Reach, kind: Budget): boolean => interventions > 0 || kinds.includes(kind);
   // What is true of each of them.
-  const kinds = least > 0 ? [] : stageKinds.filter((kind) => held.every((reach) => has(reach, kind)));
+  const kinds = least > 0 ? [] : kindsOf(true).filter((kind) => held.every((reach) => has(reach, kind)));
   const states = others.reduce((total, each) => total + each.states, first.states);
   const name = teams === 1 ? nameOf(reports[0]) : held.length === 1 ? "one team" : `these ${held.length} teams`;
   return `G1 to G10 hold in all ${grouped(states)} states that ${name} can reach ${reachText({ interventions: least, kinds })}.`;

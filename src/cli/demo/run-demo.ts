@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { createTeamSystem, TeamError } from "../../index.ts";
 import { createService } from "../../service/index.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { openBus } from "../open-bus.ts";
 import { inspectorIfAsked } from "../inspect/serve-inspector.ts";
 import { printable } from "../printable.ts";
 import { hostSession } from "../run/host-session.ts";
@@ -39,7 +40,9 @@ export const runDemo: RunDemo = async (options) => {
   });
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  await using place = openBus(settings.bus, { cwd: host.cwd(), onFault });
   await using system = await createTeamSystem({
+    ...(place.bus === null ? {} : { bus: place.bus }),
     agents: team.agents,
     script: team.script,
     workspace: out,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { TeamError } from "../../errors/index.ts";
 import { ErrorAnswer, InfoAnswer, SessionsAnswer } from "../../service/http/schemas.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";

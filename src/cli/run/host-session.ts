@@ -1,8 +1,9 @@
 import type { Subscription } from "rxjs";
 import type { OpenSessionOptions, ResultLine, Session, TeamError, TeamSystem } from "../../index.ts";
-import { describeRefusal } from "../../errors/index.ts";
+import { describeRefusal, isTeamError } from "../../errors/index.ts";
 import { redactResult } from "../../actors/recorder.ts";
 import { createRedactor, type Redactor } from "../../actors/redactor.ts";
+import { exitCodeOf } from "../exit-code-of.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
 import { keysOf } from "../keys-of.ts";
@@ -23,6 +24,10 @@ export interface SessionJob {
   readonly lead?: OpenSessionOptions["lead"];
   /** Begins the work; resolves when it may be waited for. A refusal rejects, and is then the command's. */
   readonly begin: (session: Session) => Promise<unknown>;
+  /** Kept with the session, so that it can be gone on with. */
+  readonly file?: unknown;
+  /** What is typed to go on with it after an interrupt; null or left out = an interrupt ends it. */
+  readonly resume?: string | null;
   /** How the agents are driven, such as "scripted model, no LLM". */
   readonly models: string;
 }
@@ -44,17 +49,10 @@ export interface HostedResult {
 /** The longest that a timer of this platform can be set to. */
 const longestTimerMs = 2_147_483_647;
 
-const exitCodeOf: Readonly<Record<ResultLine["outcome"], ExitCode>> = {
-  completed: exitCodes.done,
-  failed: exitCodes.failed,
-  dissolved: exitCodes.failed,
-  interrupted: exitCodes.interrupted,
-};
-
 /**
  * Runs one session to its end in front of the user: shows it, records it, lets the user answer, dissolves what is left.
- * An interrupt dissolves the team; a second one ends the process. When it resolves or rejects the session is closed; the
- * system is the caller's.
+ * An interrupt dissolves the team, or leaves a session that can be gone on with as it is; a second one ends the process.
+ * When it resolves or rejects the session is closed; the system is the caller's.
  */
 export async function hostSession(job: SessionJob, stage: SessionStage): Promise<HostedResult> {
   const { settings, host, log } = stage;
@@ -104,38 +102,52 @@ async function show(job: SessionJob, showing: Showing): Promise<HostedResult> {
   const session = await job.system.openSession({
     id: job.id,
     ...(job.lead === undefined ? {} : { lead: job.lead }),
+    ...(job.file === undefined ? {} : { file: job.file }),
     onOpen(opened) {
       recording.follow(opened);
       attached.push(attach(opened, job, showing));
     },
   });
   const view = attached[0]?.view;
+  const { resume = null } = job;
+  let isKept = false;
   try {
     const work = job.begin(session).then(() => session.settled());
     // After an interrupt nobody waits for it any more, and closing the session makes it reject.
     work.catch(() => {});
     const stopper = await Promise.race([work.then(() => null), interrupts.first]);
     const interrupted = stopper !== null;
-    if (stopper === "user") view?.notice("Interrupted: dissolving the team. Interrupt again to exit at once.");
-    await windUp(session, interrupted);
+    isKept = interrupted && resume !== null;
+    if (stopper === "user") view?.notice(interruptNotice(isKept));
+    if (!isKept) await windUp(session, interrupted);
     const result = redactResult(session.result({ interrupted }), redactor);
     for (const { events } of attached) events.unsubscribe();
     recording.result(result);
     await view?.result(result);
     return { result, exitCode: exitCodeOf[result.outcome] };
+  } catch (fault) {
+    // What the bus could not take, or another process has, is not at its end.
+    isKept ||= resume !== null && (isTeamError(fault, "bus_unavailable") || isTeamError(fault, "fenced"));
+    throw fault;
   } finally {
     for (const { events, asks } of attached) {
       events.unsubscribe();
       asks.close();
     }
-    await session.close();
+    await (isKept ? session.close() : session.end());
     try {
       await view?.close();
     } catch (fault) {
       onFault(fault);
     }
+    if (isKept) showing.output.tell(`The session is kept. Go on with it: ${resume}`);
   }
 }
+
+const interruptNotice = (isKept: boolean): string =>
+  isKept
+    ? "Interrupted: the session stays as it is. Interrupt again to exit at once."
+    : "Interrupted: dissolving the team. Interrupt again to exit at once.";
 
 interface Attached {
   readonly view: ReturnType<typeof openView>;

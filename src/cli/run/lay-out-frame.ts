@@ -52,6 +52,14 @@ const countBy = (members: readonly Member[]): string => {
   return [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
 };
 
+/** `tasks 3/7`: done of all that are to be done, and what is in the way. */
+function tasksText(tasks: NonNullable<SessionStatus["tasks"]>): string {
+  const count = (wanted: string): number => tasks.filter(({ status }) => status === wanted).length;
+  const failed = count("failed");
+  const done = `tasks ${count("completed")}/${tasks.length - count("cancelled")}`;
+  return failed === 0 ? done : `${done}, ${failed} failed`;
+}
+
 const rowOf = (member: Member, nowMs: number): LiveRow => ({
   name: printable(member.name, { charactersMax: 64 }),
   status: member.status,
@@ -97,6 +105,7 @@ export function layOutFrame(source: FrameSource, { rows }: Size): LiveFrame {
     duration(nowMs - startedAtMs),
     ...(source.hasLead ? [`lead ${status.lead}`] : []),
     ...(members.length === 0 ? [] : [countBy(members)]),
+    ...(status.tasks === undefined || status.tasks.length === 0 ? [] : [tasksText(status.tasks)]),
     `${messages.accepted} messages`,
     `${short(tokens)} tokens`,
   ];

@@ -11,6 +11,9 @@ export type NotableEvents = (line: EventLine) => string | null;
 
 type Say = (line: EventLine, session: Session) => string | null;
 
+const taskOf = (event: EventLine["event"]): string =>
+  `#${Number(event["task"])} ${printable(String(event["subject"]), { charactersMax: 80 })}`;
+
 /** What is said of an input or post by its type; refused ones are here as well. */
 const sayings: Readonly<Record<string, Say>> = {
   "message.send": ({ step, from, event, verdict }) => {
@@ -48,6 +51,16 @@ const sayings: Readonly<Record<string, Say>> = {
   "permission.answer": ({ step, from, event, verdict }) => {
     if (step > 0 || verdict !== "handled") return null;
     return `${printable(from)}  ${event["approve"] === true ? "approves" : "denies"} a permission`;
+  },
+  "task.added": ({ from, event, verdict }) =>
+    verdict === "handled" ? `${printable(from)}  adds ${taskOf(event)}` : null,
+  "task.claimed": ({ event, verdict }) =>
+    verdict === "handled" ? `${printable(String(event["owner"]))}  takes ${taskOf(event)}` : null,
+  "task.updated": ({ event, verdict }) => {
+    if (verdict !== "handled") return null;
+    const owner = typeof event["owner"] === "string" ? ` (${printable(event["owner"])})` : "";
+    const note = typeof event["note"] === "string" ? quoted(event["note"]) : "";
+    return `${taskOf(event)}  ${printable(String(event["status"]))}${owner}${note}`;
   },
   "plan.submit": ({ step, from, verdict }) =>
     step === 0 && verdict === "handled" ? `${printable(from)}  submits its plan` : null,

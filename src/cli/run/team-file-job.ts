@@ -77,6 +77,7 @@ export async function systemOptionsOf(run: FileRun): Promise<TeamSystemOptions> 
     limits: said(file.limits ?? {}),
     ...(file.prices === undefined ? {} : { prices: file.prices }),
     ...(file.permissions === undefined ? {} : { permissions: file.permissions }),
+    ...(file.board === undefined ? {} : { board: file.board }),
     ...(file.toolVisibility === undefined ? {} : { toolVisibility: file.toolVisibility }),
     ...(file.script === undefined ? {} : { script: file.script }),
     ...(model === null ? {} : { model }),
@@ -104,22 +105,36 @@ export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<s
 }
 
 /** What is run in front of the user, and how it begins. */
-export function jobOf({ file }: FileRun, job: Pick<SessionJob, "system" | "id" | "models">): SessionJob {
+export function jobOf(
+  { file }: FileRun,
+  job: Pick<SessionJob, "system" | "id" | "models" | "file" | "resume">,
+): SessionJob {
   const { lead, team, invite = [] } = file;
   if (lead !== undefined) {
     const { prompt, ...hosted } = lead;
-    return { ...job, lead: said(hosted), begin: (session) => prompted(session, prompt) };
+    return { ...job, lead: said(hosted), begin: (session) => (hasBegun(session) ? goOn() : prompted(session, prompt)) };
   }
   // The schema wants one of the two; a file without members is for the kernel to refuse.
   const declared = team ?? TeamSpec.parse({ name: "", members: [] });
   return { ...job, begin: (session) => begun(session, declared, invite) };
 }
 
-/** Creates the team and invites whom the file invites into it; a refusal is the command's. */
+/** Creates the team and invites whom the file invites into it, as far as that was not done; a refusal is the command's. */
 async function begun(session: Session, team: TeamSpec, invite: readonly InviteSpec[]): Promise<void> {
-  await session.createTeam(team);
-  for (const invitation of invite) await session.invite(invitation);
+  if (!hasBegun(session)) await session.createTeam(team);
+  const there = new Set(session.status().members.map(({ name }) => name));
+  for (const invitation of invite) {
+    if (!there.has(invitation.as ?? invitation.agent)) await session.invite(invitation);
+  }
 }
+
+/** Whether what the file begins with is in the session already: the prompt of its lead, or its team. */
+function hasBegun({ isResumed, state }: Session): boolean {
+  const { lead, teamsMade } = state;
+  return isResumed && (teamsMade > 0 || lead.unread.length > 0 || lead.snapshot.context.run > 0);
+}
+
+const goOn = (): Promise<void> => Promise.resolve();
 
 /** Says the first thing to the lead. A lead that fails is a result, not a refusal: the team may go on without it. */
 async function prompted(session: Session, prompt: string): Promise<void> {

@@ -6,6 +6,7 @@ const served = ["control", "open", "host", "port", "token"] as const;
 /** Which settings each command has. A flag of another command is unknown to it, and a variable is not looked at. */
 export const commandSettings = {
   run: ["bus", "session", "model", "json", "record", "out", "inspect", ...served, "logLevel", "color", "printConfig"],
+  resume: ["bus", "json", "record", "out", "inspect", ...served, "logLevel", "color"],
   demo: ["bus", "session", "json", "record", "out", "inspect", ...served, "logLevel", "color", "printConfig"],
   dev: ["bus", "session", "model", "json", "record", ...served, "logLevel", "color", "printConfig"],
   inspect: ["open", "host", "port", "token", "json", "logLevel", "printConfig"],

@@ -25,13 +25,15 @@ const readYesNo = (text: string, place: string): boolean => {
   return no.has(word) ? false : refuse(place, `expected 1 or 0, not ${shown(text)}`);
 };
 
-const readBus = (text: string, place: string): "memory" => {
-  const [kind = ""] = text.trim().split(":");
-  if (kind === "memory") return "memory";
-  if (kind !== "sqlite" && kind !== "nats") {
-    return refuse(place, `there is no bus ${shown(text)}${didYouMean(text, ["memory"])}`);
+const readBus = (text: string, place: string): string => {
+  const [kind = "", ...path] = text.trim().split(":");
+  if (kind === "memory" && path.length === 0) return "memory";
+  if (kind === "sqlite" && path.length === 0) return "sqlite";
+  if (kind === "sqlite" && path.join(":") !== "") return `sqlite:${path.join(":")}`;
+  if (kind !== "nats") {
+    return refuse(place, `there is no bus ${shown(text)}${didYouMean(kind, ["memory", "sqlite"])}`);
   }
-  const how = "This version has the memory bus alone; use --bus memory";
+  const how = "This version has the buses sqlite and memory; use --bus sqlite";
   throw new TeamError("disabled", { what: `the bus ${kind}`, how });
 };
 
@@ -81,8 +83,8 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
   bus: {
     flags: "--bus <bus>",
     variable: "TEAMCHART_BUS",
-    help: "where the session lives; only memory so far, gone with the process",
-    fallback: "memory",
+    help: "where the session lives: sqlite[:PATH], a file (.teamchart/teamchart.db), or memory, gone with the process",
+    fallback: "sqlite",
     read: readBus,
   },
   session: {

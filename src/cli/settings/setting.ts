@@ -2,7 +2,8 @@ import type { LogLevel } from "../log.ts";
 
 /** Everything that a flag or a variable can set. */
 export interface Settings {
-  readonly bus: "memory";
+  /** `memory`, `sqlite` or `sqlite:PATH`. */
+  readonly bus: string;
   /** null = a new name. */
   readonly session: string | null;
   readonly model: string | null;

@@ -1,7 +1,7 @@
 import type { EventObject } from "xstate";
 import type { Input } from "../../protocol/input.ts";
 import type { Reply, WorkState } from "../../protocol/reply.ts";
-import type { Plan } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
 import type { CommandRef } from "./state.ts";
 
 /** An input as the kernel takes it: its place in the stream, and the plan it refers to, resolved and parsed. */
@@ -20,6 +20,8 @@ export interface AppliedStep {
   readonly actor: string;
   readonly from: string;
   readonly event: EventObject;
+  /** The event as the machine got it, with the verdicts that steer it; left out where that is `event` itself. */
+  readonly took?: EventObject;
   verdict: Verdict;
   /** A member's work state after this event. */
   readonly status: WorkState | null;

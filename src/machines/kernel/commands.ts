@@ -26,6 +26,8 @@ import {
 } from "./requests.ts";
 import { unknownMember } from "./faults.ts";
 import { findMember, memberNames } from "./roster.ts";
+import { addTask, claimTask } from "./task-commands.ts";
+import { updateTask } from "./task-updates.ts";
 
 /** What became of a command: an answer now, an answer later, or nothing to do. */
 export type Outcome = Reply | "later";
@@ -42,6 +44,9 @@ export type Command = Extract<
       | "message.send"
       | "team.status"
       | "poll.ended"
+      | "task.add"
+      | "task.claim"
+      | "task.update"
       | "work.complete"
       | "plan.submit"
       | "plan.answer"
@@ -101,7 +106,8 @@ export function carryOut(draft: Draft, event: Command): Outcome {
 
 /** Whether a change lies in the mailbox of a team whose place another one has taken meanwhile. */
 function isMeantForAnother({ input, state }: Draft, { type }: Command): boolean {
-  if (type !== "team.replan" && type !== "team.dissolve" && type !== "team.invite") return false;
+  const isOfTheTeam = type === "team.replan" || type === "team.dissolve" || type === "team.invite";
+  if (!isOfTheTeam && !type.startsWith("task.")) return false;
   return /^team-\d+$/.test(input.actor) && state.team !== null && input.actor !== state.team.token;
 }
 
@@ -141,6 +147,22 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "poll.ended"(draft, event) {
     for (const poll of draft.state.polls) if (poll.call === event.call) answerPoll(draft, poll, false);
     return accepted;
+  },
+  "task.add"(draft, event) {
+    const { plan } = draft.record;
+    if (plan === undefined || !("subject" in plan) || "task" in plan) return { refused: [missingPlan(event.plan)] };
+    const result = addTask(draft, plan);
+    return "task" in result ? { ok: { type: "task_added", ...result } } : { refused: result };
+  },
+  "task.claim"(draft, event) {
+    const result = claimTask(draft, event);
+    return "task" in result ? { ok: { type: "task_claimed", ...result } } : { refused: result };
+  },
+  "task.update"(draft, event) {
+    const { plan } = draft.record;
+    if (plan === undefined || !("task" in plan)) return { refused: [missingPlan(event.plan)] };
+    const result = updateTask(draft, plan);
+    return "task" in result ? { ok: { type: "task_updated", ...result } } : { refused: result };
   },
   "work.complete": completeWork,
   "plan.submit": (draft) => later(submitPlan(draft, commandRef(draft))),

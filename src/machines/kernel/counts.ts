@@ -16,5 +16,6 @@ function add(counts: { -readonly [Key in keyof TeamCounts]: TeamCounts[Key] }, f
   const present = facts.presence === "running" || facts.presence === "draining";
   if (present) counts.running += by;
   if (present && facts.work === "in_progress") counts.working += by;
+  if (facts.presence === "idle") counts.idle += by;
   if (facts.presence === "shutdown") counts.shutdown += by;
 }

@@ -12,6 +12,7 @@ import type { Draft } from "./draft.ts";
 import { Faults } from "./faults.ts";
 import type { InvitedAgent } from "./invited-agent.ts";
 import { notifyLead } from "./mail.ts";
+import { declaredTasks, emptyBoard, placeTasks } from "./new-tasks.ts";
 import { isDissolving } from "./standing.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { startIfReady } from "./schedule.ts";
@@ -23,13 +24,14 @@ interface Checked {
   readonly keys: readonly string[];
   readonly dependsOn: readonly (readonly number[])[];
   readonly downstream: readonly (readonly number[])[];
+  readonly board: ReturnType<typeof declaredTasks>;
 }
 
 /** Checks a whole team before anything exists; its faults are reported together. */
 function checkTeam(
   spec: TeamSpec,
   config: SessionConfig,
-  membersMax: number,
+  { membersMax, k }: { readonly membersMax: number; readonly k: number },
 ): { readonly problems: readonly Refusal[] } | Checked {
   const faults = new Faults();
   const badName = refuseName(normalizeName(spec.name), { reserved: false });
@@ -54,8 +56,15 @@ function checkTeam(
   const downstream = downstreamsOf(dependsOn);
   const cycle = findCycle(dependsOn, downstream);
   if (cycle !== null) faults.add("cycle", { path: cycle.map((index) => spec.members[index]?.name ?? "") });
-  return faults.list.length > 0 ? { problems: faults.list } : { keys, dependsOn, downstream };
+  const tokens = tokensOf(spec, k);
+  const tokenOf = (name: string): string | null => tokens[table.get(name) ?? -1] ?? null;
+  const board = declaredTasks(spec, { config, tokens, tokenOf }, faults);
+  return faults.list.length > 0 ? { problems: faults.list } : { keys, dependsOn, downstream, board };
 }
+
+/** Tokens of the members of a session's k-th team. */
+const tokensOf = (spec: TeamSpec, k: number): string[] =>
+  spec.members.map((member) => memberToken(normalizeName(member.name), k));
 
 /** Indices of the upstreams; a name given twice counts once. */
 function resolveDependencies(member: MemberSpec, table: NameTable<number>, faults: Faults): number[] {
@@ -76,7 +85,8 @@ export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): read
   if (team !== null && (!isDissolving(draft) || draft.facts.team(team.snapshot) === "dissolving")) {
     return [refusal("team_exists", { team: team.name })];
   }
-  const checked = checkTeam(spec, config, membersMaxOf(config, byModel));
+  const k = draft.state.teamsMade + 1;
+  const checked = checkTeam(spec, config, { membersMax: membersMaxOf(config, byModel), k });
   if ("problems" in checked) return checked.problems;
   buildTeam(draft, spec, checked);
   draft.postTeam(draft.input.from, { type: "team.accepted" });
@@ -93,10 +103,10 @@ export function createTeam(draft: Draft, spec: TeamSpec, byModel: boolean): read
   return { team: draft.team.name, revision: draft.state.revision, ...names };
 }
 
-function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }: Checked): void {
+function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream, board }: Checked): void {
   const k = draft.state.teamsMade + 1;
   const revision = draft.state.revision + 1;
-  const tokens = spec.members.map((member) => memberToken(normalizeName(member.name), k));
+  const tokens = tokensOf(spec, k);
   const toTokens = (indices: readonly number[]) => indices.map((index) => tokens[index] ?? "");
   draft.roster.replace(tokens.length);
   draft.set({ teamsMade: k, revision });
@@ -121,7 +131,17 @@ function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }
       order: tokens,
       graph: downstream,
       byKey,
-      counts: { total: tokens.length, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 },
+      counts: {
+        total: tokens.length,
+        completed: 0,
+        failed: 0,
+        cancelled: 0,
+        working: 0,
+        running: 0,
+        idle: 0,
+        shutdown: 0,
+      },
+      board: board === null ? null : emptyBoard(board.board),
       createdAt: draft.input.at,
       since: draft.input.at,
       dissolveWaiters: [],
@@ -130,6 +150,7 @@ function buildTeam(draft: Draft, spec: TeamSpec, { keys, dependsOn, downstream }
       grace: null,
     },
   });
+  if (board !== null) placeTasks(draft, board.tasks);
 }
 
 /** A member that was just declared: blocked, with nobody there. */

@@ -2,6 +2,7 @@ import type { Refusal } from "../../errors/index.ts";
 import type { InputOf } from "../../protocol/input.ts";
 import type { TeamOutcome } from "../../protocol/reply.ts";
 import type { Effect } from "../transition-once.ts";
+import { cancelOpenTasks } from "./board.ts";
 import type { Draft } from "./draft.ts";
 import { notifyLead } from "./mail.ts";
 import { farewellOf } from "./standing.ts";
@@ -86,6 +87,7 @@ export const dissolveEffects: Record<Effect, (draft: Draft) => void> = {
   },
   announceDissolved(draft) {
     const { team } = draft;
+    cancelOpenTasks(draft);
     const outcome = team.snapshot.context.outcome;
     const before = new Set(team.cancelledBefore);
     const cancelled = cancelledMembers(draft)

@@ -57,6 +57,8 @@ export class Draft {
   /** Set when a person would see a difference, or would want to be told of it. */
   visible = false;
   notable = false;
+  /** Set when somebody may have to be woken for a task. Only in a team with a board. */
+  boardDue = false;
 
   readonly #session: Open<SessionState>;
   readonly #steppers: Steppers;
@@ -269,7 +271,10 @@ export class Draft {
       own.snapshot = step.next;
       if (moved) own.since = this.input.at;
       if (turns !== turn.turns) own.turn = { ...turn, turns };
-      if (moved) this.changeTeam({ counts: countMove(this.team.counts, before, after) });
+      if (moved) {
+        this.changeTeam({ counts: countMove(this.team.counts, before, after) });
+        this.boardDue ||= this.team.board !== null;
+      }
       this.visible ||= moved || before.activity !== after.activity;
     }
     for (const effect of step.effects) this.#handlers.member(this, token, effect, run);

@@ -10,6 +10,7 @@ import { cancelRequestsOf, closePolls } from "./requests.ts";
 import { applyFailurePolicy, satisfyDownstream } from "./schedule.ts";
 import { hasMail, requestShutdown, withdrawRequest } from "./shutdown.ts";
 import { emptyRun, type RunData } from "./state.ts";
+import { completeTasksOf, dropTasksOf, dropTasksOfTurn, liftAssignmentsOf } from "./task-owners.ts";
 
 /** What follows from the effects that the machines ask for: one table per machine, keyed by the effect's name. */
 
@@ -24,6 +25,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     own.reason = null;
     draft.notable = true;
     satisfyDownstream(draft, own);
+    completeTasksOf(draft, token);
   },
   announceFailed(draft, token) {
     const reason = failureReason(draft, draft.mustMember(token));
@@ -31,20 +33,27 @@ const memberEffects: Record<Effect, MemberEffect> = {
     draft.notable = true;
     if (isDissolving(draft)) return;
     notifyLead(draft, "member_failed", { about: token, reason });
+    dropTasksOf(draft, token, "failed");
     applyFailurePolicy(draft, draft.mustMember(token));
   },
   announceCancelled(draft, token) {
     const member = draft.mustMember(token);
     // What it failed with stays the reason.
     if (member.reason === null) draft.openMember(token).reason = cancelReason(draft, member);
+    dropTasksOf(draft, token, "was cancelled");
+    liftAssignmentsOf(draft, token);
   },
   announceIdle: (draft, token) => notifyLead(draft, "member_idle", { about: token, wakes: false }),
   announceFollowUpFailed(draft, token) {
+    dropTasksOfTurn(draft, token);
     // Who is stopped by a hook is told of as that.
     if (isStopped(draft.input.event)) return;
     notifyLead(draft, "follow_up_failed", { about: token, reason: failureReason(draft, draft.mustMember(token)) });
   },
-  announceShutdown: () => {},
+  announceShutdown(draft, token) {
+    dropTasksOf(draft, token, "shut down");
+    liftAssignmentsOf(draft, token);
+  },
   announceShutdownRefused(draft, token) {
     const { event } = draft.input;
     const reason = event.type === "shutdown.replied" ? event.reason : null;

@@ -45,6 +45,12 @@ export class Faults {
     });
   }
 
+  /** A number in a task's dependsOn that is no task of a board with so many. */
+  unknownTaskDependency(task: string, dependency: string, count: number): void {
+    const known = Array.from({ length: Math.min(count, listedMax) }, (_, index) => `#${index + 1}`);
+    this.add("unknown_dependency", { member: task, dependency, of: "tasks", known, nearest: null });
+  }
+
   /** A member that is named and that is nobody. */
   unknownMember(name: string, known: readonly string[]): void {
     if (this.full) return;

@@ -4,6 +4,7 @@ import { memberToken } from "../../protocol/subject.ts";
 import { findCycle } from "../dag.ts";
 import type { Draft } from "./draft.ts";
 import type { Faults } from "./faults.ts";
+import { checkSeeds } from "./new-tasks.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { findMember, memberNames } from "./roster.ts";
 import type { InvitedAgent } from "./invited-agent.ts";
@@ -58,10 +59,15 @@ export function workOutReplan(draft: Draft, spec: ReplanSpec, byModel: boolean, 
   for (const old of replaced.keys()) {
     if (draft.memberFacts(old).work !== "cancelled") cancel.add(draft.mustMember(old));
   }
+  checkSeeds(draft, bringingOf(add), faults);
   checkStale(draft, spec, [...cancel, ...changed], faults);
   if (faults.list.length === 0) checkCycle(draft, add, dependsOn, replaced, faults);
   return { cancel: [...cancel], retry, shutdown, add, replaced, dependsOn };
 }
+
+/** The added members that bring seed tasks: who takes another's place takes over that one's tasks instead. */
+export const bringingOf = (add: ReplanChange["add"]): { readonly token: string; readonly agentType: string }[] =>
+  add.flatMap(({ token, spec }) => (spec.replaces === undefined ? [{ token, agentType: spec.agentType }] : []));
 
 /** One plan does one thing to a member; two would leave it open which of them stands. */
 function checkContradictions(named: readonly MemberRecord[], faults: Faults): void {

@@ -2,14 +2,17 @@ import { refusal, type Refusal } from "../../errors/index.ts";
 import { collisionKey, normalizeName } from "../../protocol/names.ts";
 import type { ReplanResult } from "../../protocol/reply.ts";
 import type { ReplanSpec } from "../../protocol/spec.ts";
+import { BoardSpec } from "../../protocol/task.ts";
 import { newMember } from "./create.ts";
 import type { Draft } from "./draft.ts";
 import { Faults } from "./faults.ts";
 import { notifyLead } from "./mail.ts";
-import { workOutReplan, type ReplanChange } from "./replan-check.ts";
+import { emptyBoard, placeTasks, seedTasks } from "./new-tasks.ts";
+import { bringingOf, workOutReplan, type ReplanChange } from "./replan-check.ts";
 import { graphOf, holdsUp, recountUnmet, startIfReady } from "./schedule.ts";
 import { hasMail } from "./shutdown.ts";
 import { farewellOf, isDissolving } from "./standing.ts";
+import { handOver } from "./task-owners.ts";
 
 /** Changes the running team in one transition, or refuses with nothing changed. */
 export function replanTeam(draft: Draft, spec: ReplanSpec, byModel: boolean): readonly Refusal[] | ReplanResult {
@@ -28,7 +31,11 @@ export function carryOutPlan(draft: Draft, change: ReplanChange): ReplanResult {
   draft.set({ revision });
   addMembers(draft, change, revision);
   rewireMembers(draft, change, revision);
-  for (const [old, by] of change.replaced) draft.changeMember(old, { replacedBy: draft.mustMember(by).name });
+  for (const [old, by] of change.replaced) {
+    draft.changeMember(old, { replacedBy: draft.mustMember(by).name });
+    handOver(draft, old, by);
+  }
+  bringTasks(draft, change);
   const { token: team } = draft.team;
   for (const { token } of change.cancel) {
     draft.changeMember(token, { revision });
@@ -60,6 +67,15 @@ function addMembers(draft: Draft, { add, dependsOn }: ReplanChange, revision: nu
   }
   draft.roster.grow(order.length);
   draft.changeTeam({ order, byKey, counts: { ...team.counts, total: order.length } });
+}
+
+/** New members bring the seed tasks of their type; whoever takes a place takes over the tasks that are there. */
+function bringTasks(draft: Draft, { add }: ReplanChange): void {
+  const { config } = draft.state;
+  const seeds = config === null ? [] : seedTasks(bringingOf(add), config, draft.team.board?.tasks.length ?? 0);
+  if (seeds.length === 0) return;
+  if (draft.team.board === null) draft.changeTeam({ board: emptyBoard(BoardSpec.parse({})) });
+  placeTasks(draft, seeds);
 }
 
 /** Sets new dependencies and keeps both directions of the graph in step; every list is rebuilt once. */

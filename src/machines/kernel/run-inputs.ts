@@ -9,6 +9,7 @@ import { askOutside, endOutsideCall } from "./outside.ts";
 import { cancelRequestsOfCall, leadRest, restOf } from "./requests.ts";
 import type { MemberRecord, RunData } from "./state.ts";
 import { turnsMaxOf } from "./turns.ts";
+import { endFollowUp } from "./task-owners.ts";
 
 /** What a run reports, in order: k = last + 1 of the current run, anything else changes nothing. */
 export type RunInput = Exclude<Extract<InputEvent, { run: number; k: number }>, { type: "run.adopted" }>;
@@ -116,6 +117,7 @@ function takesTooMany(draft: Draft, member: MemberRecord, mail: boolean): boolea
 /** Applies a member's run input. */
 export function applyMemberRun(draft: Draft, token: string, event: RunInput): void {
   journal(draft, token, event);
+  if (event.type === "run.completed" && !("hook" in event && event.hook !== undefined)) endFollowUp(draft, token);
   const heeded = "hook" in event ? heedHook(draft, token, event) : event;
   draft.postMember(token, token, (member) => memberEvent(draft, member, heeded), { asInput: true });
   if (event.type === "run.failed" && event.stop === true) shutDownStopped(draft, token, event.reason);

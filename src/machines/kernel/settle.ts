@@ -2,14 +2,16 @@ import type { TeamVerdict } from "../team-machine.ts";
 import type { Draft } from "./draft.ts";
 import { answerPoll } from "./requests.ts";
 import type { TeamCounts } from "./state.ts";
+import { offerTasks } from "./task-offers.ts";
 
 /**
  * What must be judged over several actors is judged here, once per input, when no post is left: how the team stands,
  * whether a dissolve is through, whose poll is due, and whether the lead has something to wake for.
  */
 
-/** How a team with these counts stands. */
-function verdictOf(counts: TeamCounts): TeamVerdict {
+/** How a team with these counts stands. With tasks that are not done, whoever runs may still do them. */
+function verdictOf(counts: TeamCounts, unfinished: number): TeamVerdict {
+  if (unfinished > 0) return counts.running > 0 ? "running" : "stalled";
   if (counts.completed > 0 && counts.completed + counts.cancelled === counts.total) return "finished";
   return counts.working > 0 ? "running" : "stalled";
 }
@@ -17,6 +19,7 @@ function verdictOf(counts: TeamCounts): TeamVerdict {
 /** Settles the session after an input; the last thing before it is committed. */
 export function settle(draft: Draft): void {
   draft.drain();
+  if (draft.boardDue) offerTasks(draft);
   judgeTeam(draft);
   advanceVersion(draft);
   answerDuePolls(draft);
@@ -32,7 +35,7 @@ function judgeTeam(draft: Draft): void {
     if (team.counts.shutdown < team.counts.total) return;
     draft.postTeam(team.token, { type: "team.emptied" });
   } else if (state === "running" || state === "stalled" || state === "finished") {
-    const verdict = verdictOf(team.counts);
+    const verdict = verdictOf(team.counts, team.board?.unfinished ?? 0);
     if (verdict === state) return;
     draft.postTeam(team.token, { type: "team.judged", verdict });
   } else return;

@@ -6,6 +6,7 @@ import type { NoticeKind } from "../../protocol/notice.ts";
 import type { Comms, Lifetime, UpstreamFailurePolicy } from "../../protocol/spec.ts";
 import type { Graph } from "../dag.ts";
 import type { InvitedAgent } from "./invited-agent.ts";
+import type { BoardRecord } from "./board-state.ts";
 import type { leadMachine } from "../lead-machine.ts";
 import type { memberMachine } from "../member-machine.ts";
 import type { sessionMachine } from "../session-machine.ts";
@@ -158,6 +159,7 @@ export interface TeamCounts {
   /** In progress with somebody there. */
   readonly working: number;
   readonly running: number;
+  readonly idle: number;
   readonly shutdown: number;
 }
 
@@ -177,6 +179,8 @@ export interface TeamRecord {
   /** Collision key to token, of everybody who ever was a member. */
   readonly byKey: ReadonlyMap<string, string>;
   readonly counts: TeamCounts;
+  /** Its tasks, or null for a team without a board. */
+  readonly board: BoardRecord | null;
   readonly createdAt: number;
   readonly since: number;
   /** Commands that wait for `team.dissolved`. */

@@ -6,6 +6,7 @@ import { memberBudgets, teamBudgets } from "./budgets.ts";
 import type { FactReader } from "./facts.ts";
 import type { Open } from "./roster-draft.ts";
 import type { MemberRecord, PermissionRequest, SessionState } from "./state.ts";
+import { taskStatuses } from "./task-status.ts";
 
 /** What people and models see of a session: names, states and reasons. A pure projection of the state. */
 
@@ -124,6 +125,7 @@ export function projectStatus(
   const budgets = teamBudgets(session, now);
   const owner = caller === "lead" ? session.lead : session.members.get(caller);
   const state = team === null ? "none" : facts.team(team.snapshot);
+  const tasks = taskStatuses(session);
   return {
     team: team?.name ?? null,
     // A team that is still forming or was rejected is never kept.
@@ -132,6 +134,7 @@ export function projectStatus(
     version: session.version,
     changed,
     members: membersInOrder(session).map((member) => memberStatus(session, member, facts, resultOf, { planOf, now })),
+    ...(tasks === null ? {} : { tasks }),
     pendingMessages: owner?.unread.filter((mail) => mail.kind !== "system").length ?? 0,
     permissionRequests: session.requests.map((request) => requestStatus(session, request, textsOf)),
     ...(budgets.length === 0 ? {} : { budgets }),

@@ -46,11 +46,13 @@ export class StepLog {
   ): void {
     const verdict = handled ? "handled" : "ignored";
     if (shown.asInput === true) {
-      this.steps[0] = { step: 0, actor, from, event: this.#input.event, verdict, status, transitions };
+      this.steps[0] = { step: 0, actor, from, event: this.#input.event, took: event, verdict, status, transitions };
       return;
     }
     if (this.steps.length === 0) this.input();
     const step = this.steps.length;
-    this.steps.push({ step, actor, from, event: shown.event ?? event, verdict, status, transitions });
+    // No spread: this runs for every post.
+    if (shown.event === undefined) this.steps.push({ step, actor, from, event, verdict, status, transitions });
+    else this.steps.push({ step, actor, from, event: shown.event, took: event, verdict, status, transitions });
   }
 }

@@ -96,6 +96,7 @@ class RouteRun {
       body: body === undefined ? {} : parseInput(body, await readJson(request, options.bodyBytesMax), "body"),
       visible: () => this.#visible(service.directory.list()),
     };
+    // The one key that was missing is defined here.
     return handle(Object.defineProperty(call, "session", { get: () => session ?? unknown("") }) as RouteCall);
   }
 
@@ -120,7 +121,7 @@ class RouteRun {
     const workspace = request.headers.get("x-teamchart-workspace");
     if (workspace !== null && decoded(workspace) !== service.directory.workspace) return [];
     if (canSee === null) return sessions;
-    const seen = await Promise.all(sessions.map(({ id }) => canSee(request, { id })));
+    const seen = await Promise.all(sessions.map(async ({ id }) => canSee(request, { id })));
     return sessions.filter((_session, index) => seen[index] === true);
   }
 }

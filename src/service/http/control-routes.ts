@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { describeRefusal } from "../../errors/index.ts";
-import { TeamError } from "../../errors/index.ts";
+import { describeRefusal, TeamError } from "../../errors/index.ts";
 import type { UserCommands } from "../../actors/user-commands.ts";
 import { DissolveSpec, ReplanSpec } from "../../protocol/spec.ts";
 import type { SessionSource } from "../sessions/session-source.ts";

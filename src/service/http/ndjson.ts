@@ -9,9 +9,9 @@ export function ndjson(parts: Iterable<readonly string[]>, headers: Readonly<Rec
       async pull(controller) {
         for (;;) {
           await nextTurn();
-          const { done, value } = iterator.next();
-          if (done === true) return controller.close();
-          if (value.length > 0) return controller.enqueue(encoder.encode(`${value.join("\n")}\n`));
+          const next = iterator.next();
+          if (next.done === true) return controller.close();
+          if (next.value.length > 0) return controller.enqueue(encoder.encode(`${next.value.join("\n")}\n`));
         }
       },
     },

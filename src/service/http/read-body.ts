@@ -5,7 +5,8 @@ export async function readJson(request: Request, bytesMax: number): Promise<unkn
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   if (request.body !== null) {
-    for await (const chunk of request.body) {
+    const body: AsyncIterable<Uint8Array> = request.body;
+    for await (const chunk of body) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw new TeamError("payload_too_large", { what: "the request", bytes, bytesMax });
       chunks.push(chunk);

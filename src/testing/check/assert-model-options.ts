@@ -9,6 +9,8 @@ const optionKeys = [
   "lead",
   "upstreamFailure",
   "comms",
+  "board",
+  "tasks",
   "limits",
   "callsMax",
   "journals",
@@ -30,11 +32,13 @@ const memberKeys = Object.keys(MemberSpec.shape);
 export function assertModelOptions(value: unknown): void {
   const options = parseFields(value, "model");
   knownKeys(options, optionKeys, "model");
-  const { members, lead, callsMax, journals, replans, world, protocol, kernel, invitable, hooks } = options;
+  const { members, tasks, lead, callsMax, journals, replans, world, protocol, kernel, invitable, hooks } = options;
   if (!Array.isArray(members)) throw badInput("model.members", `give a list, not ${kindOf(members)}`);
   // Array.isArray makes `any[]` of it.
   for (const [index, member] of (members as readonly unknown[]).entries())
     knownKeys(parseFields(member, `model.members.${index}`), memberKeys, `model.members.${index}`);
+  if (tasks !== undefined && !Array.isArray(tasks))
+    throw badInput("model.tasks", `give a list of tasks, not ${kindOf(tasks)}`);
   if (lead !== undefined && lead !== "none" && lead !== "hosted")
     throw badInput("model.lead", `give "none" or "hosted", not ${kindOf(lead)}`);
   if (callsMax !== undefined && callsMax !== Infinity && !(Number.isSafeInteger(callsMax) && Number(callsMax) >= 0))

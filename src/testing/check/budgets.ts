@@ -14,6 +14,7 @@ export const budgetKinds = [
   "outside",
   "invite",
   "hook",
+  "task",
 ] as const;
 
 /**
@@ -22,7 +23,7 @@ export const budgetKinds = [
  * team, forbidden ones too; `permission` requests; `owner` changes of the owner; `lost` runs; `timer` timers that are due;
  * `interrupt` what the user ends while it is done; `outside` calls that wait for somebody outside, their results when they
  * come too early, too late or twice, and wake-ups; `invite` invitations of the model's `invitable` agents; `hook` what
- * `hooks` of the host don't let pass.
+ * `hooks` of the host don't let pass; `task` what is done to the tasks of a team with a board.
  */
 export type Budget = (typeof budgetKinds)[number];
 

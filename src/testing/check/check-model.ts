@@ -46,6 +46,8 @@ export function checkModel<Ghost = unknown, Machine extends MachineOrNone = Mach
 function whyAsymmetric(model: TeamModel, { symmetry }: CheckOptions): string | null {
   if (symmetry === false) return "it was switched off";
   if (model.protocol !== null) return "the model has a protocol of your own";
+  // Who is woken for a task is the first in the order of their declaration.
+  if ((model.initial().team?.board ?? null) !== null) return "the team has a task board";
   // A plan names members: what it does to one it does not do to another.
   if ((model.options.replans?.length ?? 0) > 0) return "the model has plans of your own";
   return model.options.world === undefined ? null : "the model has moves of your own";

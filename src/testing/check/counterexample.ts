@@ -1,4 +1,4 @@
-import { eventLines } from "../../actors/event-lines.ts";
+import { eventLines } from "../../machines/event-lines.ts";
 import { createRecorder } from "../../actors/recorder.ts";
 import type { EventLine } from "../../protocol/recording.ts";
 import { counterexampleTest } from "./counterexample-test.ts";

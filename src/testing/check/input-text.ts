@@ -1,7 +1,8 @@
 import type { KernelRecord, MemberRecord, SessionState } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { canonicalRecipient, collisionKey } from "../../protocol/names.ts";
-import type { Plan } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
+import type { TaskChange, TaskSpec } from "../../protocol/task.ts";
 
 /**
  * What an input says to this session, part by part, without names of runs and calls, texts, sizes and times: two inputs with
@@ -13,7 +14,7 @@ export function inputParts(session: SessionState, { input, plan }: KernelRecord)
   const parts = [event.type, actorText(event, actor), senderText(session, from)];
   if (epoch !== session.epoch && isFenced(input)) parts.push(epoch < session.epoch ? "older epoch" : "newer epoch");
   if (command !== undefined) parts.push(commandText(session, from, command));
-  return [...parts, ...eventText(session, run, event), ...planParts(plan)].filter((part) => part !== "");
+  return [...parts, ...eventText(session, run, event), ...planParts(session, plan)].filter((part) => part !== "");
 }
 
 /** Whether the owner's epoch at the time decides: of what a run says, and of what an owner says of it. */
@@ -80,6 +81,10 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
     case "team.status":
       texts.push(event.since === undefined || event.since < session.notableVersion ? "at once" : "waits");
       break;
+    case "task.claim":
+      texts.push(event.task === undefined ? "next task" : `#${event.task}`);
+      if (event.owner !== undefined) texts.push(recipientText(session, event.owner));
+      break;
     case "timer.due":
       texts.push(event.key, String(event.epoch - session.epoch));
       break;
@@ -108,13 +113,23 @@ function recipientText(session: SessionState, to: string): string {
   return session.team?.byKey.get(collisionKey(name)) ?? name;
 }
 
+/** What steers of a task or of its change. */
+function taskText(session: SessionState, { assignee, ...plan }: TaskSpec | TaskChange): string {
+  const { subject: _subject, description: _description, ...steering } = plan;
+  const whom = typeof assignee === "string" ? recipientText(session, assignee) : assignee;
+  const texts = "task" in plan && (plan.subject !== undefined || plan.description !== undefined);
+  return JSON.stringify({ ...steering, note: undefined, assignee: whom, texts });
+}
+
 /** What a plan does, with added members by their places. */
-function planParts(plan: Plan | undefined): string[] {
-  if (plan !== undefined && "agent" in plan) {
+function planParts(session: SessionState, plan: Plan | undefined): string[] {
+  if (plan === undefined) return [];
+  if ("agent" in plan) {
     const { agent, as = agent, dependsOn } = plan;
     return [JSON.stringify([collisionKey(agent), collisionKey(as), dependsOn])];
   }
-  if (plan === undefined || !("rewire" in plan)) return [];
+  if ("task" in plan || "subject" in plan) return [taskText(session, plan)];
+  if (!("rewire" in plan)) return [];
   const { cancel, retry, add, rewire, shutdown } = plan;
   const added = add.map(({ lifetime, replaces, dependsOn }) => [lifetime, replaces ?? null, dependsOn ?? null]);
   return [JSON.stringify([cancel, retry.map(({ name }) => name), added, rewire, shutdown])];

@@ -1,6 +1,7 @@
 import { membersInOrder } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
+import { addLeadBoardMoves } from "./board-moves.ts";
 import type { Budget } from "./budgets.ts";
 import { addInvitationsBy } from "./invite-moves.ts";
 import { numbered } from "./move-name.ts";
@@ -127,6 +128,7 @@ function addTeamCommands(world: World, command: CommandKey, called: (text: strin
     }
   }
   if (wants("invite")) addInvitationsBy(world, { from: "lead", command, called: (text) => called(`Lead ${text}`) });
+  addLeadBoardMoves(world, input, called);
   if (wants("dissolve")) {
     add(called("Lead dissolves the team"), "dissolve", {
       ...input,

@@ -1,6 +1,7 @@
 import { membersInOrder, type MemberRecord } from "../../machines/index.ts";
 import type { CommandKey, InputEvent, InputOf } from "../../protocol/input.ts";
 import { ReplanSpec } from "../../protocol/spec.ts";
+import { addMemberBoardMoves } from "./board-moves.ts";
 import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { Budget } from "./budgets.ts";
 import { addHookMoves, addHookRefusals } from "./hook-moves.ts";
@@ -154,6 +155,14 @@ function addCommandMoves(run: Run, call: string, called: (text: string) => strin
       command(called("asks Lead for a permission"), "permission", call, { ...ask, approver: "lead" });
   }
   if (world.wants("message")) addMessages(run, call, called);
+  if (world.wants("task")) {
+    const actor = world.session.team?.token ?? "session";
+    const key = { call, run: member.snapshot.context.run };
+    addMemberBoardMoves(world, member, (what, event, plan) => {
+      const input = { actor, from: member.token, event, command: key, ...(plan && { plan }) };
+      world.add(called(`${inMove(member.name)} ${what}`), "task", input);
+    });
+  }
   // Only the Lead and the user may; these must change nothing.
   if (world.wants("replan")) {
     const { name } = member;

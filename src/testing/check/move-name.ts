@@ -1,7 +1,7 @@
 /** Words that stand before or after a member's name in the name of a move. */
 const words: ReadonlySet<string> = new Set([
   ..."all of for to cancels retries shuts replaces frees puts adds behind and with down by".split(" "),
-  ..."reads agrees refuses tries fails is ends hears calls delivers completes submits asks writes comes times fires interrupts invites host invite".split(
+  ..."reads agrees refuses tries fails is ends hears calls delivers completes submits asks writes comes times fires takes gives keeps interrupts invites host invite".split(
     " ",
   ),
 ]);

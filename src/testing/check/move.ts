@@ -1,6 +1,7 @@
 import type { FactReader, SessionState } from "../../machines/index.ts";
 import type { CommandKey, InputEvent } from "../../protocol/input.ts";
-import type { Plan, ReplanSpec } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
+import type { ReplanSpec } from "../../protocol/spec.ts";
 import type { Budget } from "./budgets.ts";
 import type { ProtocolMove } from "./protocol.ts";
 

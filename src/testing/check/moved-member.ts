@@ -1,9 +1,9 @@
-import type { MemberFacts, MemberRecord } from "../../machines/index.ts";
+import type { MemberFacts, MemberRecord, SessionState } from "../../machines/index.ts";
 import { lossesMax, nudgesMax } from "../../machines/member-events.ts";
 import { hasMail } from "../../machines/kernel/shutdown.ts";
 import type { InputEvent } from "../../protocol/input.ts";
 import { collisionKey } from "../../protocol/names.ts";
-import type { Plan } from "../../protocol/spec.ts";
+import type { Plan } from "../../protocol/plan.ts";
 import type { JudgedStep } from "./guarantee.ts";
 
 /** One member around one step, with what an input that was carried out says to it. */
@@ -30,13 +30,15 @@ export interface MovedMember {
   readonly isStopped: boolean;
   /** Its `complete` was accepted before this step. */
   readonly isAccepted: boolean;
+  /** It was woken for a task of the board. */
+  readonly isOffered: boolean;
   /** The team is on its way out, or gone. */
   readonly isLeaving: boolean;
 }
 
 /** A member around a step that was carried out. */
 export function movedMember(
-  { facts, record, after }: Pick<JudgedStep, "facts" | "record" | "after">,
+  { facts, record, before, after }: Pick<JudgedStep, "facts" | "record" | "before" | "after">,
   was: MemberRecord,
   is: MemberRecord,
   isLeaving: boolean,
@@ -59,8 +61,17 @@ export function movedMember(
     isStopped: isOwn && event.type === "run.failed" && event.stop === true,
     plan: planned === "cancel" && from.work === "cancelled" ? null : planned,
     isAccepted: was.run.completeCall !== null,
+    isOffered: isOffered(before, after, is.token),
     isLeaving,
   };
+}
+
+/** Whether a member was woken for a task by this step. */
+function isOffered(before: SessionState, after: SessionState, token: string): boolean {
+  const tasks = after.team?.board?.tasks ?? [];
+  const asked = (session: SessionState, id: number): string | null =>
+    session.team?.board?.tasks[id - 1]?.offeredTo ?? null;
+  return tasks.some(({ id, offeredTo }) => offeredTo === token && asked(before, id) !== token);
 }
 
 /** An interrupt says of a run what the run would say of its failure. */

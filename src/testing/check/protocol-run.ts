@@ -1,5 +1,5 @@
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from "xstate";
-import { eventLines } from "../../actors/event-lines.ts";
+import { eventLines } from "../../machines/event-lines.ts";
 import {
   describeMachine,
   type Applied,

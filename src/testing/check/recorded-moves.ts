@@ -58,7 +58,14 @@ function commandMove(world: Given, record: KernelRecord, event: Command): Move |
   return isOpen ? asMove(what, record) : null;
 }
 
-const ownCommands: ReadonlySet<Command["type"]> = new Set(["message.send", "permission.ask", "mail.acknowledge"]);
+const ownCommands: ReadonlySet<Command["type"]> = new Set([
+  "message.send",
+  "permission.ask",
+  "mail.acknowledge",
+  "task.add",
+  "task.claim",
+  "task.update",
+]);
 
 /** The host speaks as the user; as the Lead only where no run does. */
 const isHost = (session: SessionState, from: string): boolean =>
@@ -170,6 +177,12 @@ function commandText(event: Command, { plan }: KernelRecord): string {
       return event.since === undefined ? "looks at the team" : "waits for news";
     case "poll.ended":
       return "waits no longer";
+    case "task.add":
+      return "adds a task";
+    case "task.claim":
+      return `takes ${event.task === undefined ? "a task" : `#${event.task}`}${event.owner === undefined ? "" : ` for ${shown(event.owner)}`}`;
+    case "task.update":
+      return plan !== undefined && "task" in plan ? `changes #${plan.task}` : "changes a task";
     case "work.complete":
       return "completes";
     case "plan.submit":

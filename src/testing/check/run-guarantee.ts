@@ -91,7 +91,7 @@ function countProblem(moved: MovedMember): string | null {
   const isNudge =
     report === "turn.ended" && to.work === "in_progress" && isSilent(moved) && from.presence === "running";
   if (after.nudges !== before.nudges + (isNudge ? 1 : 0)) return `${is.name} was nudged ${after.nudges} times`;
-  const isLoss = report === "run.lost" && to.activity !== null && from.work === to.work;
+  const isLoss = report === "run.lost" && to.activity !== null && from.work === to.work && !moved.isOffered;
   const losses = report === "step.ended" ? 0 : before.losses + (isLoss ? 1 : 0);
   if (after.losses !== losses) return `${is.name} lost ${after.losses} runs in a row, should be ${losses}`;
   const isApproved = event.type === "plan.answer" && event.approve && was.run.planCall !== null;

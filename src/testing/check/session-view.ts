@@ -2,6 +2,7 @@ import {
   desiredRun,
   displayName,
   membersInOrder,
+  taskStatuses,
   type FactReader,
   type LeadTurn,
   type MemberActivity,
@@ -10,6 +11,7 @@ import {
   type TeamFacts,
 } from "../../machines/index.ts";
 import type { PresenceState, WorkState } from "../../protocol/reply.ts";
+import type { TaskStatus } from "../../protocol/task.ts";
 import type { Lifetime } from "../../protocol/spec.ts";
 
 /** A member as a property sees it. */
@@ -44,8 +46,13 @@ export interface SessionView {
   readonly mail: { readonly unread: number };
   /** Permission requests that wait for an answer, in no particular order. */
   readonly requests: readonly { readonly member: MemberView; readonly kind: "tool" | "network" | "mode" }[];
+  /** The tasks of the team's board, by their numbers; none in a team without one. */
+  readonly tasks: readonly TaskView[];
   readonly isClosed: boolean;
 }
+
+/** A task as a property sees it; whoever has it by name. */
+export type TaskView = Pick<TaskStatus, "task" | "status" | "owner" | "assignee" | "dependsOn" | "waitingOn">;
 
 /** A session as a property sees it; `onName` is told when a member is named. */
 export const readSession = (
@@ -99,6 +106,10 @@ class SessionReader implements SessionView {
 
   get mail(): SessionView["mail"] {
     return { unread: membersInOrder(this.#source.session).reduce((sum, { unread }) => sum + unread.length, 0) };
+  }
+
+  get tasks(): readonly TaskView[] {
+    return taskStatuses(this.#source.session) ?? [];
   }
 
   get requests(): SessionView["requests"] {
@@ -169,5 +180,8 @@ export function stateText(session: SessionState, facts: FactReader): string {
   const team = session.team === null ? "none" : facts.team(session.team.snapshot);
   const { turn } = facts.lead(session.lead.snapshot);
   const lead = session.config?.lead === "hosted" ? [`Lead ${turn}`] : [];
-  return [`Team ${team}`, ...lead, ...members].join("; ");
+  const tasks = (taskStatuses(session) ?? []).map(
+    ({ task, status, owner = null }) => `#${task} ${status}${owner === null ? "" : ` of ${owner}`}`,
+  );
+  return [`Team ${team}`, ...lead, ...members, ...tasks].join("; ");
 }

@@ -1,4 +1,5 @@
 import type { LeadRecord, Mail, MemberRecord, RunData, SessionState, TeamRecord } from "../../machines/index.ts";
+import { boardText } from "./board-text.ts";
 import { Interner, ObjectNumbers } from "./interner.ts";
 import type { LiveData } from "./live-data.ts";
 import type { Symmetry } from "./symmetry.ts";
@@ -45,7 +46,7 @@ export class StateEncoder {
     const { team } = session;
     const order = team?.order ?? [];
     // A part for each member, two cells for the mail of each, and what the session has once.
-    this.cells = roomFor(this.cells, 3 * order.length + 8);
+    this.cells = roomFor(this.cells, 3 * order.length + 9);
     const { cells } = this;
     const moreOwners = live.owners && session.epoch > 1 ? 1 : 0;
     const layout = this.#symmetry.layoutOf(session);
@@ -108,6 +109,12 @@ export class StateEncoder {
       const told = unread.map((mail) => `${indexOf(mail.from)},${indexOf(mail.about)},${mailText(mail, live)}`);
       // A lead reads everything at once: the order of its notices steers nothing.
       this.cells[this.length++] = this.#texts.number(`n${told.toSorted().join(" ")}`);
+    }
+    const board = session.team?.board ?? null;
+    if (board !== null) {
+      const placeOf = (token: string | null): number =>
+        token === null ? -1 : indexOf(session.members.get(token)?.name ?? null);
+      this.cells[this.length++] = this.#texts.number(boardText(board, placeOf));
     }
     // Requests of tools stand in the runs that wait for them; of others it is not seen there who asks for what.
     if (session.requests.some(({ kind, approver }) => kind !== "tool" || approver !== "user")) {

@@ -101,19 +101,22 @@ const progress: Guarantee = {
     const { team } = session;
     if (team === null) return null;
     const state = facts.team(team.snapshot);
-    const counts = { total: 0, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, shutdown: 0 };
+    const counts = { total: 0, completed: 0, failed: 0, cancelled: 0, working: 0, running: 0, idle: 0, shutdown: 0 };
     for (const { snapshot } of session.members.values()) {
       const member = facts.member(snapshot);
       counts.total++;
       if (member.work !== "blocked" && member.work !== "in_progress") counts[member.work]++;
       if (isThere(member) && member.work === "in_progress") counts.working++;
       if (isThere(member)) counts.running++;
+      if (member.presence === "idle") counts.idle++;
       if (member.presence === "shutdown") counts.shutdown++;
     }
     for (const key of countKeys)
       if (counts[key] !== team.counts[key]) return `${counts[key]} are ${key} and the team counts ${team.counts[key]}`;
-    const finished = counts.completed > 0 && counts.completed + counts.cancelled === counts.total;
-    const verdict = finished ? "finished" : counts.working > 0 ? "running" : "stalled";
+    const isDone = (team.board?.tasks ?? []).every(({ status }) => status === "completed" || status === "cancelled");
+    const finished = isDone && counts.completed > 0 && counts.completed + counts.cancelled === counts.total;
+    const isRunning = isDone ? counts.working > 0 : counts.running > 0;
+    const verdict = finished ? "finished" : isRunning ? "running" : "stalled";
     if (!isOver(state) && state !== "dissolving" && state !== verdict)
       return `the team is ${state}, should be ${verdict}`;
     const due = desiredRuns(session, facts).length + desiredTimers(session).length;
@@ -143,7 +146,7 @@ function askedProblem({ session, facts, probe }: JudgedState): string | null {
   return null;
 }
 
-const countKeys = ["total", "completed", "failed", "cancelled", "working", "running", "shutdown"] as const;
+const countKeys = ["total", "completed", "failed", "cancelled", "working", "running", "idle", "shutdown"] as const;
 
 /** Commands that change the team or answer for the user. */
 const ofTheLead: ReadonlySet<string> = new Set([

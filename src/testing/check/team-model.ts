@@ -17,6 +17,7 @@ import {
   type ReplanSpecInput,
   type UpstreamFailurePolicy,
 } from "../../protocol/spec.ts";
+import type { BoardSpecInput, TaskSpecInput } from "../../protocol/task.ts";
 import { parseInput } from "../../actors/parse-input.ts";
 import type { Budget } from "./budgets.ts";
 import { assertModelOptions } from "./assert-model-options.ts";
@@ -34,7 +35,12 @@ export interface ModelMember {
   readonly dependsOn?: readonly string[];
   readonly lifetime?: Lifetime;
   readonly requirePlan?: boolean;
+  /** Who may take tasks that are for one type alone; in a model without a board it tells nobody apart. */
+  readonly agentType?: string;
 }
+
+/** A task of a model's board: what steers it, and nothing else. */
+export type ModelTask = Omit<TaskSpecInput, "subject" | "description">;
 
 /** What a model is made of. */
 export interface TeamModelOptions<Machine extends MachineOrNone = null> {
@@ -45,6 +51,10 @@ export interface TeamModelOptions<Machine extends MachineOrNone = null> {
   readonly lead?: "none" | "hosted";
   readonly upstreamFailure?: UpstreamFailurePolicy;
   readonly comms?: Comms;
+  /** The team's task board; left out = it has one if there are `tasks`. */
+  readonly board?: BoardSpecInput;
+  /** Its tasks at first; a model without any has a board when `board` is there. */
+  readonly tasks?: readonly ModelTask[];
   /**
    * Limits that differ from the defaults. `turnsMax` is out of reach unless you set it, so that counting turns doesn't
    * multiply the states.
@@ -213,21 +223,27 @@ function applyRecord(
 }
 
 function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
-  const { members, lifetimes = "oneshot", lead = "none", upstreamFailure, comms } = options;
+  const { members, lifetimes = "oneshot", lead = "none", upstreamFailure, comms, board, tasks } = options;
+  const hasTasks = board !== undefined || (tasks ?? []).length > 0;
   const declared = {
     name: "Team",
-    members: members.map(({ name, dependsOn = [], lifetime = lifetimes, requirePlan = false }) => ({
-      name,
-      prompt: "work",
-      dependsOn,
-      lifetime,
-      requirePlan,
-    })),
+    members: members.map(
+      ({ name, dependsOn = [], lifetime = lifetimes, requirePlan = false, agentType = "general" }) => ({
+        name,
+        agentType: hasTasks ? agentType : "general",
+        prompt: "work",
+        dependsOn,
+        lifetime,
+        requirePlan,
+      }),
+    ),
     ...(upstreamFailure && { upstreamFailure }),
     ...(comms && { comms }),
+    ...(board && { board }),
+    ...(tasks && { tasks: tasks.map((task, index) => ({ ...task, subject: `task ${index + 1}` })) }),
   };
   const plan = parseInput(TeamSpec, declared, "model");
-  const config = { session: "model", lead, agentTypes: [{ name: "general", kind: "model" as const }], limits };
+  const config = { session: "model", lead, agentTypes: typesOf(members), limits };
   const system = { actor: "session", from: "system" };
   const inputs = [
     { ...system, epoch: 0, event: { type: "session.opened", config } },
@@ -244,4 +260,10 @@ function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
     const record = { seq: index + 1, input: { id: `i${index + 1}`, at: index + 1, ...input } };
     return input.event.type === "team.create" ? { ...record, plan } : record;
   });
+}
+
+/** The agent types of a model's members; they tell members apart and steer nothing else. */
+function typesOf(members: readonly ModelMember[]) {
+  const names = new Set(["general", ...members.map(({ agentType = "general" }) => agentType)]);
+  return [...names].map((name) => ({ name, kind: "model" as const }));
 }

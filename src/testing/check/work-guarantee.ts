@@ -17,7 +17,9 @@ export function workProblem(moved: MovedMember): string | null {
   const presence = expectedPresence(moved);
   // Who idles with mail unread is G4's business.
   const leavesMail = to.presence === "idle" && is.unread.length > 0;
-  if (presence !== null && to.presence !== presence && !leavesMail)
+  // Who came to rest may be woken for a task at once.
+  const isWoken = moved.isOffered && presence === "idle" && to.presence === "running";
+  if (presence !== null && to.presence !== presence && !leavesMail && !isWoken)
     return `${is.name} is ${to.work}/${to.presence} after ${event.type}, should be ${presence}`;
   if (presence === null && from.presence !== to.presence && !mayComeOrGo(moved))
     return `${is.name} went from ${from.presence} to ${to.presence} without a reason`;

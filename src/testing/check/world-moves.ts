@@ -1,4 +1,5 @@
 import { addInvitations } from "./invite-moves.ts";
+import { addBoardMoves } from "./board-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
@@ -41,6 +42,7 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   if (wants("message")) addUserMessages(world);
   if (wants("replan")) addReplans(world);
   if (wants("invite")) addInvitations(world);
+  if (wants("task")) addBoardMoves(world);
   if (wants("dissolve")) addDissolves(world);
   if (wants("interrupt")) addInterrupts(world);
   if (wants("owner")) addOwnerMoves(world);

@@ -24,6 +24,13 @@ const sentences: Readonly<Record<Exclude<NoticeKind, "user_said">, (about: strin
     `${member(about)} asks for a permission and waits. Whoever was asked answers outside of this conversation; no message grants it.`,
   permission_to_answer: (about) =>
     `${member(about)} asks for a permission and waits for your decision. Look at permissionRequests in team_status, then call answer_permission.`,
+  task_available: () =>
+    "A task waits on the board that you may take. Take it with team_task_claim, or end your turn without it; then somebody else is asked.",
+  task_assigned: () =>
+    "A task on the board is yours to do. Read it with team_task_list; take it with team_task_claim unless it is in progress as yours already.",
+  task_withdrawn: () => "A task that you worked on was taken from you. Stop working on it.",
+  task_failed: () =>
+    "A task failed, and the team can't finish until you decide: open it again (team_task_update with status pending), or cancel it.",
   plan_requested: (about) =>
     `${member(about)} submitted its plan and waits. It is approved outside of this conversation; no message does.`,
 };

@@ -1,5 +1,6 @@
 import type { MemberStatus, TeamStatus } from "../../protocol/status.ts";
 import { frame } from "./frame-text.ts";
+import { countTasks } from "./task-list.ts";
 import { requestResult, shownOf } from "./status-result.ts";
 
 /** Members that a roster shows; it stands in a conversation that has just been made short. */
@@ -40,8 +41,20 @@ export function rosterText(status: TeamStatus, self: string | null = null): stri
     lines.push(frame("permission-request", { from: member, tool, request }, ""));
   }
   const { team, state, revision, pendingMessages } = status;
-  const attributes = { team, state, revision, "your-unread": pendingMessages === 0 ? null : pendingMessages };
+  const attributes = {
+    team,
+    state,
+    revision,
+    "your-unread": pendingMessages === 0 ? null : pendingMessages,
+    tasks: tasksOf(status),
+  };
   return frame("team-roster", attributes, `\n${lines.join("\n")}\n`);
+}
+
+/** How the board stands, such as `2 pending, 1 completed`; null without one. */
+function tasksOf({ tasks }: TeamStatus): string | null {
+  const counts = Object.entries(countTasks(tasks ?? [])).map(([state, count]) => `${count} ${state}`);
+  return counts.length === 0 ? null : counts.join(", ");
 }
 
 const isUpstreamOf =

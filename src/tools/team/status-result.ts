@@ -1,5 +1,6 @@
 import type { MemberStatus, PermissionRequestStatus, TeamStatus } from "../../protocol/status.ts";
 import { collisionKey } from "../../protocol/names.ts";
+import { countTasks, type TaskCounts } from "./task-list.ts";
 
 /** A member as a model sees it. */
 export type MemberResult = Omit<MemberStatus, "activity" | "plan" | "replacedBy" | "modelCalls" | "fallback">;
@@ -14,8 +15,10 @@ export interface RequestResult extends Omit<PermissionRequestStatus, "id"> {
 }
 
 /** What `team_status` returns to a model: names, never ids. */
-export interface StatusResult extends Omit<TeamStatus, "members" | "permissionRequests"> {
+export interface StatusResult extends Omit<TeamStatus, "members" | "permissionRequests" | "tasks"> {
   readonly members: readonly MemberResult[];
+  /** How many tasks of the board are in which state; team_task_list shows them. */
+  readonly tasks?: TaskCounts;
   readonly permissionRequests: readonly RequestResult[];
   /** What was left out of a very large team. */
   readonly note?: string;
@@ -93,6 +96,7 @@ export function statusResult(
     version: status.version,
     changed: status.changed,
     members: shown.map(memberResult),
+    ...(status.tasks === undefined ? {} : { tasks: countTasks(status.tasks) }),
     pendingMessages: status.pendingMessages,
     permissionRequests: status.permissionRequests.map(requestResult),
     ...(status.budgets === undefined ? {} : { budgets: status.budgets }),

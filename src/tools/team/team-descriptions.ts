@@ -1,3 +1,4 @@
+import { boardCreateText } from "./board-texts.ts";
 import { defaultTypeOf, hasChoice, type AgentTypeListing } from "./team-inputs.ts";
 
 /**
@@ -15,7 +16,7 @@ const listTypes = (agentTypes: readonly AgentTypeListing[]): string =>
       ].join("\n")
     : "";
 
-const create = (agentTypes: readonly AgentTypeListing[]): string =>
+const create = (agentTypes: readonly AgentTypeListing[], tasks: boolean): string =>
   paragraphs(
     "Start a team: members that work in parallel, each of them a node of a graph that starts once every member in its " +
       "dependsOn has completed. Declare the whole team in one call. Only the Lead may call this; one team at a time.",
@@ -29,6 +30,7 @@ const create = (agentTypes: readonly AgentTypeListing[]): string =>
 - lifetime oneshot (default) ends with its result; persistent stays after it and is woken by messages.
 - When anything is wrong nothing is started: correct it and call again.`,
     listTypes(agentTypes),
+    tasks ? boardCreateText : "",
     `What comes then:
 - Members run on their own. Do your own part, or wait with team_status({since}). Never call team_status in a loop without since.
 - A failed member blocks everyone who depends on it, until you change the plan with team_replan. The others go on.
@@ -91,8 +93,8 @@ const complete = paragraphs(
 );
 
 /** The descriptions of the block. */
-export const teamDescriptions = (agentTypes: readonly AgentTypeListing[]) => ({
-  team_create: create(agentTypes),
+export const teamDescriptions = (agentTypes: readonly AgentTypeListing[], { tasks }: { readonly tasks: boolean }) => ({
+  team_create: create(agentTypes, tasks),
   team_replan: replan(agentTypes),
   team_dissolve: dissolve,
   team_status: status,

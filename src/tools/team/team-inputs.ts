@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isDefaultAgentType } from "../../protocol/default-agent-type.ts";
 import { AddedMemberSpec, DissolveSpec, MemberSpec, ReplanSpec, TeamSpec } from "../../protocol/spec.ts";
+import { TaskSpec } from "../../protocol/task.ts";
 import { modelInput } from "./model-input.ts";
 
 /** A type of agent that members can have, as models are told. */
@@ -34,9 +35,26 @@ const AddedMember = AddedMemberSpec.omit({ requirePlan: true, idleMs: true }).ex
     .describe("Members that must complete first. Left out together with replaces: those of the member replaced."),
 });
 
-const Team = TeamSpec.omit({ comms: true, upstreamFailure: true });
-const createSchema = <Schema extends z.ZodType>(member: Schema) =>
-  Team.extend({ members: z.array(member).max(listMax).describe("All members.") });
+const Team = TeamSpec.omit({ comms: true, upstreamFailure: true, board: true, tasks: true });
+const Task = TaskSpec.extend({
+  dependsOn: z
+    .array(z.int().min(1))
+    .max(listMax)
+    .default([])
+    .describe("Numbers, in this list from 1, of the tasks that must be completed first. Leave it out for none."),
+});
+const createSchema = <Schema extends z.ZodType, Shown extends z.ZodType>(
+  member: Schema,
+  task: Shown,
+  isOn: boolean,
+) => {
+  const schema = Team.extend({
+    members: z.array(member).max(listMax).describe("All members."),
+    tasks: z.array(task).max(listMax).optional().describe("Tasks of the team's board."),
+  });
+  // Without a board the field is not there: whoever gives it is told so, and nobody else can tell.
+  return isOn ? schema : (schema.omit({ tasks: true }) as unknown as typeof schema);
+};
 
 const Replan = ReplanSpec.extend({
   cancel: names.default([]).describe("Members to cancel, running ones too."),
@@ -83,16 +101,19 @@ const Complete = z.strictObject({
   paths: z.array(z.string()).default([]).describe("Files of the workspace that belong to the result, at most 50."),
 });
 
-/** The inputs of the block: what models see, and the specs that come of it. */
-export function teamInputs(agentTypes: readonly AgentTypeListing[]) {
+/** The inputs of the block: what models see, and the specs that come of it. With `tasks` a team can be created with some. */
+export function teamInputs(
+  agentTypes: readonly AgentTypeListing[],
+  { tasks = false }: { readonly tasks?: boolean } = {},
+) {
   const shown = hasChoice(agentTypes) ? {} : ({ agentType: true } as const);
   const { agentType } = MemberSpec.shape;
   const typed = { agentType: agentType.unwrap().default(defaultTypeOf(agentTypes)).describe(agentTypeText) };
   const [member, added] = [Member.extend(typed), AddedMember.extend(typed)];
   return {
     create: modelInput(
-      createSchema(member).transform((spec) => TeamSpec.parse(spec)),
-      createSchema(member.omit(shown)),
+      createSchema(member, Task, tasks).transform((spec) => TeamSpec.parse(spec)),
+      createSchema(member.omit(shown), Task.omit(shown), tasks),
     ),
     replan: modelInput(
       replanSchema(added).transform((spec) => ReplanSpec.parse(spec)),

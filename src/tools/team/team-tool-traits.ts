@@ -10,6 +10,13 @@ export const teamToolNames = Object.freeze([
   "complete",
 ] as const);
 
+/** The tools behind the block where the team has a board, in their order: the same for the lead and every member. */
+export const boardToolNames = Object.freeze([
+  "team_task_add",
+  "team_task_claim",
+  "team_task_update",
+  "team_task_list",
+] as const);
 /** The tools that stand behind the block for lead and members alike, in their order. */
 export const sharedToolNames = Object.freeze(["team_mail"] as const);
 
@@ -28,6 +35,7 @@ const memberOnlyToolNames = Object.freeze(["shutdown_reply", "submit_plan", "lea
 /** A tool of this folder. */
 export type TeamToolName =
   | (typeof teamToolNames)[number]
+  | (typeof boardToolNames)[number]
   | (typeof sharedToolNames)[number]
   | (typeof leadToolNames)[number]
   | (typeof memberOnlyToolNames)[number];
@@ -47,6 +55,10 @@ export const teamToolTraits: Readonly<Record<TeamToolName, ToolTraits>> = Object
   team_status: reading,
   team_send_message: command,
   complete: command,
+  team_task_add: command,
+  team_task_claim: command,
+  team_task_update: command,
+  team_task_list: reading,
   team_mail: command,
   task: delegating,
   ask_user_question: command,

@@ -15,9 +15,16 @@ const define = <Given, Value>(definition: TeamToolDefinition<Given, Value>) => O
  * The block's names, descriptions and schemas, for `teamTools`. Made once per system: the lead and every member of every
  * session share these very objects, so that their prompts begin alike.
  */
-export function teamToolBlock({ agentTypes }: { readonly agentTypes: readonly AgentTypeListing[] }) {
-  const inputs = teamInputs(agentTypes);
-  const texts = teamDescriptions(agentTypes);
+export function teamToolBlock({
+  agentTypes,
+  tasks = false,
+}: {
+  readonly agentTypes: readonly AgentTypeListing[];
+  /** Teams have a board: `team_create` takes tasks. */
+  readonly tasks?: boolean;
+}) {
+  const inputs = teamInputs(agentTypes, { tasks });
+  const texts = teamDescriptions(agentTypes, { tasks });
   return Object.freeze({
     create: define({
       name: "team_create",

@@ -171,7 +171,8 @@ export class InterleavedRun {
     for (let known = -1; known !== this.#appends.length + this.#follows.length;) {
       known = this.#appends.length + this.#follows.length;
       await Promise.all(this.#appends.map(({ done }) => done));
-      for (const { seq } of this.#appends) this.#highest = Math.max(this.#highest, seq);
+      // One that was made within a delivery meanwhile has no sequence yet.
+      for (const { seq } of this.#appends) if (seq > this.#highest) this.#highest = seq;
       for (const follow of this.#follows) await this.#catchUp(follow);
     }
   }

@@ -22,6 +22,8 @@ test.each<[SettingName, Flags, Record<string, string>, unknown, string]>([
   ["until", { until: "12" }, { TEAMCHART_UNTIL: "3" }, 12, "--until"],
   ["logLevel", {}, { TEAMCHART_LOG_LEVEL: "debug" }, "debug", "TEAMCHART_LOG_LEVEL"],
   ["bus", {}, { TEAMCHART_BUS: "memory" }, "memory", "TEAMCHART_BUS"],
+  ["bus", { bus: "sqlite:C:\\x.db" }, {}, "sqlite:C:\\x.db", "--bus"],
+  ["bus", {}, {}, "sqlite", "default"],
   ["session", { session: "a-1" }, {}, "a-1", "--session"],
   ["deep", {}, { TEAMCHART_DEEP: "yes" }, true, "TEAMCHART_DEEP"],
   ["minutes", { minutes: "0.5" }, { TEAMCHART_MINUTES: "3" }, 0.5, "--minutes"],
@@ -34,12 +36,12 @@ test.each<[SettingName, Flags, Record<string, string>, unknown, string]>([
 });
 
 test("a variable of a setting that the command does not have is not looked at", () => {
-  expect(resolveSettings(["json"], {}, { TEAMCHART_BUS: "nonsense" }).values.bus).toBe("memory");
+  expect(resolveSettings(["json"], {}, { TEAMCHART_BUS: "nonsense" }).values.bus).toBe("sqlite");
 });
 
 test.each<[Flags, Record<string, string>, string, string]>([
-  [{ bus: "sqlite" }, {}, "disabled", "the bus sqlite is off"],
-  [{ bus: "sqlite:x.db" }, {}, "disabled", "the bus sqlite is off"],
+  [{ bus: "sqlite:" }, {}, "bad_input", "there is no bus"],
+  [{ bus: "sqlte:x.db" }, {}, "bad_input", 'did you mean "sqlite"?'],
   [{ bus: "nats://127.0.0.1:4222" }, {}, "disabled", "the bus nats is off"],
   [{}, { TEAMCHART_BUS: "nats" }, "disabled", "the bus nats is off"],
   [{ bus: "memry" }, {}, "bad_input", 'did you mean "memory"?'],

@@ -76,7 +76,7 @@ function leaves(root: unknown): { path: string; value: unknown; set: (value: unk
 const words = (
   "completed failed dissolved cancelled approved denied hosted own persistent oneshot function network tool text system " +
   "dead_letter user lead block skip dag running stalled asking forcing owned unowned idle parked thinking none ended " +
-  "waiting_user blocked active fenced no_team answered timed_out error"
+  "waiting_user blocked active release fail pending in_progress fenced no_team answered timed_out error"
 ).split(" ");
 
 const otherThan = (value: unknown): readonly unknown[] => {
@@ -85,7 +85,8 @@ const otherThan = (value: unknown): readonly unknown[] => {
   if (typeof value === "string") return [`${value}x`, { live: "thinking" }, ...words];
   const objects = [{ digest: "d", bytes: 1 }, { generation: 1, armedAt: 1, ms: 1 }, { ok: { type: "accepted" } }];
   const answer = { verdict: "ok", body: null };
-  return ["x", 1, "dead_letter", answer, { agent: "a", turnsMax: 1 }, ...objects];
+  const board = { selfClaim: true, onOwnerGone: "fail", tasks: [], unfinished: 0 };
+  return ["x", 1, "dead_letter", answer, board, { agent: "a", turnsMax: 1 }, ...objects];
 };
 
 /** Tries other values at the places of this session that `tried` does not know well yet. */

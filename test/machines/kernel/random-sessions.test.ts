@@ -65,6 +65,10 @@ const anyEvent = fc.oneof(
   event("message.send", { to: text, kind: fc.constantFrom("text", "instruction"), bytes: count }),
   event("team.status", { since: count }),
   event("poll.ended", { call: text }),
+  event("task.add", { plan: text }),
+  event("task.claim", { task: count, owner: text }),
+  event("task.claim"),
+  event("task.update", { plan: text }),
   event("work.complete"),
   event("plan.submit"),
   event("plan.answer", { member: text, approve: fc.boolean() }),
@@ -115,7 +119,19 @@ const steps = fc.array(
   { minLength: 20, maxLength: 120, size: "max" },
 );
 
+const boards = fc.option(
+  fc.record({
+    board: fc.record({ selfClaim: fc.boolean(), onOwnerGone: fc.constantFrom("release" as const, "fail" as const) }),
+    tasks: fc.array(
+      fc.record({ edges: fc.array(fc.nat(5), { maxLength: 2 }), priority: fc.nat(2), assignee: fc.nat(11) }),
+      { maxLength: 4 },
+    ),
+  }),
+  { nil: undefined },
+);
+
 const teams = fc.record({
+  board: boards,
   lead: fc.constantFrom<LeadKind>("hosted", "own", "none"),
   upstreamFailure: fc.constantFrom("block" as const, "cancel" as const, "skip" as const),
   comms: fc.constantFrom("all" as const, "dag" as const, "lead" as const),
@@ -205,8 +221,16 @@ describe("random sessions", () => {
           const isMeant = isSense || problem?.text.includes("has no ear for") !== true;
           expect((isMeant ? problem : null) ?? judge.state(driver.session, null)).toBeNull();
         };
-        const { members: declared, upstreamFailure, comms } = team;
-        const plan = TeamSpec.parse({ name: "T", members: declared, upstreamFailure, comms });
+        const { members: declared, upstreamFailure, comms, board } = team;
+        const tasks = board?.tasks.map(({ edges, priority, assignee }, index) => ({
+          subject: `task ${index + 1}`,
+          priority,
+          // Dependencies are declared earlier, so the tasks have no cycle.
+          dependsOn: index === 0 ? [] : edges.map((edge) => 1 + (edge % index)),
+          ...(assignee < declared.length && { assignee: declared[assignee]!.name }),
+        }));
+        const onBoard = board === undefined ? {} : { board: board.board, tasks };
+        const plan = TeamSpec.parse({ name: "T", members: declared, upstreamFailure, comms, ...onBoard });
         const create = { type: "team.create", plan: "d", byModel: false } as const;
         take({ actor: "session", from: "user", event: create, plan });
         for (const step of all) {

@@ -63,3 +63,31 @@ export const insideFaults = (files: readonly SourceFile[]): readonly string[] =>
         .filter(({ specifier }) => specifier !== null && /^\.\.?\/(.*\/)?(src|dist)\//.test(specifier))
         .map(({ specifier, place }) => `${place}: ${specifier} is the inside of the package`),
     );
+
+/** What the inspector's page is built with, beside the two entries of the package that run in a browser. */
+const PAGE_USES: readonly string[] = [
+  "teamchart/machines",
+  "teamchart/protocol",
+  "react",
+  "react-dom/client",
+  "@xstate/react",
+  "xstate",
+  "zod",
+  "@tanstack/react-virtual",
+  "elkjs/lib/elk-api.js",
+  "elkjs/lib/elk-worker.min.js?url",
+];
+
+/** The page uses the package as its users do, by what runs in a browser: every import of its that reaches further. */
+export const pageFaults = (files: readonly SourceFile[]): readonly string[] =>
+  files
+    .filter(({ path }) => /^apps\/.*\.tsx?$/.test(path))
+    .flatMap((file) =>
+      importsOf(file).flatMap(({ specifier, place }) => {
+        if (specifier === null) return [`${place}: a computed import hides what it reaches`];
+        const isOwn = specifier.startsWith(".");
+        const target = isOwn ? posix.join(posix.dirname(file.path), specifier) : specifier;
+        const isFine = isOwn ? target.startsWith("apps/inspector/") : PAGE_USES.includes(specifier);
+        return isFine ? [] : [`${place}: the page may not use ${specifier}`];
+      }),
+    );

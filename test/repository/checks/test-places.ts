@@ -1,6 +1,8 @@
 /** Folders of test that mirror nothing in src, and what their tests are about instead. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([
   "cases", // team files run by the built command line
+  "inspector", // the page of apps/inspector, in a browser and without one
+  "durable", // processes that are killed
   "repository", // the repository itself
 ]);
 

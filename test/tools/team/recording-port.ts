@@ -1,5 +1,6 @@
 import type { Reply, ReplyValue } from "../../../src/protocol/reply.ts";
 import type { TeamStatus } from "../../../src/protocol/status.ts";
+import type { TaskStatus } from "../../../src/protocol/task.ts";
 import type { AcknowledgeResult, MailPage } from "../../../src/protocol/mail.ts";
 import type {
   CallContext,
@@ -27,6 +28,9 @@ const values: Record<TeamCommand["type"], ReplyValue> = {
   "work.complete": { type: "accepted" },
   "question.ask": { type: "question" },
   "permission.answer": { type: "accepted" },
+  "task.add": { type: "task_added", task: 3, status: "pending" },
+  "task.claim": { type: "task_claimed", task: 3 },
+  "task.update": { type: "task_updated", task: 3, status: "completed", unblocked: [4] },
   "plan.submit": { type: "plan", approved: false },
   "shutdown.reply": { type: "accepted" },
 };
@@ -57,6 +61,7 @@ export class RecordingPort implements TeamPort {
   reply: Reply | null = null;
   statusAnswer: StatusAnswer = { status: emptyStatus };
   answer = "";
+  board: readonly TaskStatus[] | null = null;
 
   constructor(role: "lead" | "member" = "lead") {
     this.role = role;
@@ -73,6 +78,10 @@ export class RecordingPort implements TeamPort {
     this.queries.push(query);
     this.calls.push(call);
     return this.statusAnswer;
+  }
+
+  tasks(): readonly TaskStatus[] | null {
+    return this.board;
   }
 
   async pathExists(path: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { faultsFromOutside } from "./faults-from-outside.ts";
 import { faultsOfGuests } from "./faults-of-guests.ts";
 import { faultsOfRuns } from "./faults-of-runs.ts";
+import { faultsOfTheBoard } from "./faults-of-the-board.ts";
 import { faultsOfTheTeam } from "./faults-of-the-team.ts";
 import { faultsOfWords } from "./faults-of-words.ts";
 import type { PlantedFault } from "./planted-fault.ts";
@@ -8,6 +9,7 @@ import type { PlantedFault } from "./planted-fault.ts";
 /** Every fault of the kernel that is planted. */
 export const plantedFaults: readonly PlantedFault[] = [
   ...faultsOfTheTeam,
+  ...faultsOfTheBoard,
   ...faultsOfRuns,
   ...faultsOfWords,
   ...faultsFromOutside,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createTeamSystem } from "teamchart";
 import { createService, listen } from "teamchart/service";
 import { one, rejection } from "../support/sessions.ts";
-import { echo, httpService, type HttpService } from "../support/http-service.ts";
+import { httpService, type HttpService } from "../support/http-service.ts";
 
 /** Every route of the service, by its own document. */
 async function routesOf({ json }: HttpService): Promise<readonly (readonly [method: string, path: string])[]> {
@@ -19,7 +19,7 @@ const write = { "content-type": "application/json", "x-teamchart": "1" };
 
 test("S1: every route but the page and the two of health needs the token", async () => {
   const on = await httpService({ control: true });
-  const open = ["/healthz", "/readyz"];
+  const open = new Set(["/healthz", "/readyz"]);
   const routes = await routesOf(on);
   expect(routes.length).toBeGreaterThan(15);
   for (const [method, path] of routes) {
@@ -32,7 +32,7 @@ test("S1: every route but the page and the two of health needs the token", async
       ].map((headers) => fetch(new URL(path, on.listening.url), { method, headers: { ...write, ...headers } })),
     );
     const statuses = answers.map(({ status }) => status);
-    expect([path, ...statuses]).toEqual([path, ...(open.includes(path) ? [200, 200, 200, 200] : [401, 401, 401, 401])]);
+    expect([path, ...statuses]).toEqual([path, ...(open.has(path) ? [200, 200, 200, 200] : [401, 401, 401, 401])]);
     await Promise.all(answers.map((answer) => answer.text()));
   }
   expect((await fetch(on.listening.url)).status).toBe(200);
@@ -238,171 +238,4 @@ test("S7: a write that a form or another site's script could make has no effect"
   });
   expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
   expect((await on.post("/api/sessions/s/dissolve", { mode: "abort" })).status).toBe(200);
-});
-
-test("S8: every answer has the strict policy, and data is never a page", async () => {
-  const on = await httpService();
-  const session = await on.system.openSession({ id: "s" });
-  const payload = '<img src=x onerror=alert(1)>"</script>';
-  await session.createTeam({ name: payload, members: [one("A", { agentType: "echo", prompt: payload })] });
-  for (const path of ["/", "/api/info", "/api/sessions/s/status", "/api/sessions/s/recording", "/nope", "/metrics"]) {
-    const { headers } = await on.ask(path);
-    const policy = headers.get("content-security-policy") ?? "";
-    for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
-      expect(policy).toContain(part);
-    }
-    expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    if (path.startsWith("/api")) expect(headers.get("content-type")).not.toContain("html");
-  }
-});
-
-test("S13: an answer to a request counts once, and for a request that there is", async () => {
-  const { tool, jsonSchema } = await import("ai");
-  const ran: unknown[] = [];
-  const danger = tool({
-    inputSchema: jsonSchema<object>({ type: "object" }),
-    execute: (input: unknown) => (ran.push(input), "done"),
-  });
-  const on = await httpService(
-    { control: true },
-    {
-      agents: { asker: { model: "scripted", tools: { danger }, ask: ["danger"] } },
-      script: {
-        A: [
-          { calls: [{ tool: "danger", input: { path: "x" } }] },
-          { calls: [{ tool: "danger", input: { path: "y" } }] },
-          { calls: [{ tool: "complete", input: { summary: "x", paths: [] } }] },
-        ],
-      },
-    },
-  );
-  const session = await on.system.openSession({ id: "s" });
-  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "asker" })] });
-  const nextRequest = async (): Promise<string> => {
-    for (;;) {
-      const { permissions } = (await on.json("/api/sessions/s/permissions")) as { permissions: { id: string }[] };
-      if (permissions[0] !== undefined) return permissions[0].id;
-    }
-  };
-  const first = await nextRequest();
-  expect((await on.post("/api/sessions/s/permissions/forged", { approve: true })).status).toBe(404);
-  const answers = await Promise.all(
-    [1, 2].map(() => on.post(`/api/sessions/s/permissions/${first}`, { approve: true })),
-  );
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-  const second = await nextRequest();
-  expect(second).not.toBe(first);
-  // The answer to the first call is none to the second, which has other arguments.
-  expect((await on.post(`/api/sessions/s/permissions/${first}`, { approve: true })).status).toBe(409);
-  expect((await on.post(`/api/sessions/s/permissions/${second}`, { approve: false, note: "not y" })).status).toBe(200);
-  await team.finished();
-  expect(ran).toEqual([{ path: "x" }]);
-});
-
-test("S18: a secret in prompts, arguments, results and messages is in nothing that leaves the service", async () => {
-  const secret = "canary-5d0e77b1c4";
-  const entries: unknown[] = [];
-  const on = await httpService(
-    { redact: { secrets: [secret], keys: ["shade"] }, log: (entry) => void entries.push(entry) },
-    {
-      script: { Lead: [{ text: `it is ${secret} and more words follow to have it sent early to all who listen now` }] },
-    },
-  );
-  const session = await on.system.openSession({ id: "s", lead: { model: "scripted" } });
-  const stream = (await on.ask("/api/sessions/s/events?from=1")).text();
-  await session.send(`keep ${secret}`);
-  const team = await session.createTeam({
-    name: "T",
-    description: secret,
-    members: [one("A", { agentType: "echo", prompt: JSON.stringify({ token: secret, shade: "hidden-value-1" }) })],
-  });
-  await team.finished();
-  const texts: string[] = [];
-  for (const path of ["status", "log", "records", "messages", "permissions", "recording"]) {
-    texts.push(await (await on.ask(`/api/sessions/s/${path}`)).text());
-  }
-  texts.push(await (await on.ask("/api/sessions")).text(), await (await on.ask("/metrics")).text());
-  for (const [, digest] of texts.join("").matchAll(/"digest":"([0-9a-f]{64})"/g)) {
-    texts.push(await (await on.ask(`/api/sessions/s/bodies/${digest}`)).text());
-  }
-  await session.close();
-  texts.push(await stream, JSON.stringify(entries));
-  expect(texts.join("\n").length).toBeGreaterThan(10_000);
-  expect(entries.length).toBeGreaterThan(10);
-  expect(texts.filter((text) => text.includes(secret))).toEqual([]);
-});
-
-test("S19: the page comes from the package alone: nothing of it names another host", async () => {
-  const on = await httpService();
-  const page = await (await on.ask("/")).text();
-  expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-});
-
-test("no path of a request reaches the disk", async () => {
-  const on = await httpService();
-  for (const path of [
-    "/../package.json",
-    "/..%2fpackage.json",
-    "/%2e%2e/%2e%2e/etc/passwd",
-    "/assets/../../package.json",
-    "/etc/passwd",
-    "/assets/..\\..\\package.json",
-  ]) {
-    expect(await raw(on, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${on.listening.port}`)).toMatch(/ 40[04] /);
-  }
-});
-
-test("a session that is somebody else's looks just like one that doesn't exist", async () => {
-  const seen: string[] = [];
-  const on = await httpService({
-    control: true,
-    canSee: (request, { id }) => (seen.push(id), request.headers.get("x-user") === id),
-  });
-  for (const id of ["ann", "bob"]) await on.system.openSession({ id });
-  const asAnn = { headers: { "x-user": "ann" } };
-  expect((await on.json("/api/sessions", asAnn))["sessions"]).toMatchObject([{ id: "ann" }]);
-  for (const path of [
-    "status",
-    "log",
-    "events",
-    "records",
-    "recording",
-    "messages",
-    "permissions",
-    `bodies/${"0".repeat(64)}`,
-  ]) {
-    const [foreign, unknown] = await Promise.all(
-      ["bob", "bXb"].map(async (id) => {
-        const answer = await on.ask(`/api/sessions/${id}/${path}`, asAnn);
-        return [answer.status, (await answer.text()).replaceAll(id, "ID"), answer.headers.get("content-type")];
-      }),
-    );
-    expect([path, foreign]).toEqual([path, unknown]);
-    expect(foreign?.[0]).toBe(404);
-  }
-});
-
-test("a request that names another workspace than the system's sees none of its sessions", async () => {
-  const { temporaryFolder } = await import("../support/temporary-folder.ts");
-  const { realpathSync } = await import("node:fs");
-  const workspace = temporaryFolder();
-  const on = await httpService({}, { workspace });
-  await on.system.openSession({ id: "s" });
-  const ask = async (path: string): Promise<number> =>
-    (await on.ask("/api/sessions/s/status", { headers: { "x-teamchart-workspace": encodeURIComponent(path) } })).status;
-  expect(await ask(realpathSync(workspace))).toBe(200);
-  expect(await ask(`${workspace}/..`)).toBe(404);
-  expect(await ask("/")).toBe(404);
-  expect((await on.ask("/api/sessions/s/status", { headers: { "x-teamchart-workspace": "%zz" } })).status).toBe(404);
-});
-
-test("a body that is too large, no JSON or of the wrong form is refused with what is wrong", async () => {
-  const on = await httpService({ control: true, bodyBytesMax: 1_000 });
-  await on.system.openSession({ id: "s" });
-  const send = (body: string) => on.ask("/api/sessions/s/messages", { method: "POST", body, headers: write });
-  expect((await send(JSON.stringify({ to: "A", content: "x".repeat(2_000) }))).status).toBe(413);
-  expect((await send("{")).status).toBe(400);
-  const wrong = await send(JSON.stringify({ to: "A", contnt: "x" }));
-  expect(await wrong.json()).toMatchObject({ code: "bad_input", message: expect.stringContaining("body") });
 });

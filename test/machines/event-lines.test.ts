@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eventLines } from "../../src/actors/event-lines.ts";
+import { eventLines } from "../../src/machines/event-lines.ts";
 import { EventLine } from "../../src/protocol/recording.ts";
 import { createKernel, type KernelRecord } from "../../src/machines/index.ts";
 import { resolveLimits } from "../../src/protocol/limits.ts";

@@ -1,17 +1,18 @@
-import {
-  displayName,
-  type Applied,
-  type AppliedStep,
-  type KernelRecord,
-  type SessionState,
-} from "../machines/index.ts";
 import type { EventLine } from "../protocol/recording.ts";
+import type { AppliedStep, KernelRecord } from "./kernel/applied.ts";
+import type { Applied } from "./kernel/kernel.ts";
+import { displayName } from "./kernel/roster.ts";
+import type { SessionState } from "./kernel/state.ts";
 
 /**
  * What an applied input looks like from outside: a line for itself and one for each post that followed. `session` is the
  * state after it. Names only, never tokens.
  */
-export function eventLines(session: SessionState, applied: Applied, { seq, input }: KernelRecord): EventLine[] {
+export function eventLines(
+  session: SessionState,
+  applied: Pick<Applied, "steps">,
+  { seq, input }: Pick<KernelRecord, "seq" | "input">,
+): EventLine[] {
   const team = session.team?.name ?? null;
   const nameOf = (token: string): string => {
     const name = displayName(session, (each) => session.members.get(each), token);

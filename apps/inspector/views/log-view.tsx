@@ -1,0 +1,241 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState, type RefObject, type UIEvent } from "react";
+import type { ActorRef } from "../fold/actors.ts";
+import { Empty } from "../parts/empty.tsx";
+import { countText, timeText } from "../parts/format.ts";
+import { useSession, useShown } from "../session-context.ts";
+import { eventText, lineOf, LogLines, type LogFilter, type LogLine } from "./log-lines.ts";
+import { ActorLink } from "./actor-link.tsx";
+
+const rowHeight = 26;
+const verdicts = ["handled", "ignored", "stale", "refused", "error"] as const;
+
+/** Every applied event in order: inputs, and what followed from each. A click shows the session after it. */
+export function LogView({
+  actor,
+  onChoose,
+}: {
+  readonly actor: ActorRef | null;
+  readonly onChoose: (name: string) => void;
+}) {
+  const { model } = useSession();
+  const { timeline } = model;
+  const [filter, setFilter] = useState<BarFilter>({
+    text: "",
+    verdict: "all",
+    posts: true,
+    onlyActor: false,
+  });
+  const length = useShown((shown) => shown.length);
+  const epoch = useShown(() => timeline.epoch);
+  const token = filter.onlyActor && actor !== null ? actor.token : null;
+  const { text, verdict, posts } = filter;
+  // Begun anew when the entries are others: places of entries are what a line is.
+  const found = useMemo(
+    () => ({ epoch, lines: new LogLines({ text, verdict, posts, token }) }),
+    [epoch, text, verdict, posts, token],
+  );
+  const lines = found.lines.upTo(timeline.entries, length);
+  return (
+    <div className="log">
+      <LogBar filter={filter} setFilter={setFilter} actor={actor} count={lines.length} />
+      {lines.length === 0 ? (
+        <Empty title={length === 0 ? "Nothing has happened yet" : "No event matches"} />
+      ) : (
+        <LogList lines={lines} onChoose={onChoose} />
+      )}
+    </div>
+  );
+}
+
+type BarFilter = Omit<LogFilter, "token"> & { readonly onlyActor: boolean };
+
+function LogBar({
+  filter,
+  setFilter,
+  actor,
+  count,
+}: {
+  readonly filter: BarFilter;
+  readonly setFilter: (filter: BarFilter) => void;
+  readonly actor: ActorRef | null;
+  readonly count: number;
+}) {
+  return (
+    <div className="view-bar">
+      <input
+        type="search"
+        placeholder="Filter by event"
+        aria-label="Filter by event"
+        value={filter.text}
+        onChange={(event) => setFilter({ ...filter, text: event.target.value })}
+      />
+      <select
+        aria-label="Verdict"
+        value={filter.verdict}
+        onChange={(event) => {
+          const next = [...verdicts, "differs" as const].find((each) => each === event.target.value);
+          setFilter({ ...filter, verdict: next ?? "all" });
+        }}
+      >
+        <option value="all">Every verdict</option>
+        {verdicts.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+        <option value="differs">recorded otherwise</option>
+      </select>
+      <label className="check">
+        <input type="checkbox" checked={filter.posts} onChange={() => setFilter({ ...filter, posts: !filter.posts })} />{" "}
+        posts
+      </label>
+      <label className="check">
+        <input
+          type="checkbox"
+          disabled={actor === null}
+          checked={filter.onlyActor}
+          onChange={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })}
+        />{" "}
+        only {actor?.name ?? "the chosen actor"}
+      </label>
+      <span className="dim spread-end">{countText(count)} events</span>
+    </div>
+  );
+}
+
+function LogList({
+  lines,
+  onChoose,
+}: {
+  readonly lines: readonly LogLine[];
+  readonly onChoose: (name: string) => void;
+}) {
+  const { seek } = useSession();
+  const box = useRef<HTMLDivElement>(null);
+  const { position, atHead } = useShown((shown) => shown);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const current = atHead ? lines.length - 1 : lines.findLastIndex(({ index }) => index < position);
+  const onScroll = useFollowEnd(box, virtual.getTotalSize(), atHead);
+  useEffect(() => {
+    if (!atHead && current >= 0) virtual.scrollToIndex(current, { align: "auto" });
+  }, [virtual, current, atHead]);
+  return (
+    <div
+      className="log-list"
+      ref={box}
+      role="grid"
+      aria-label="Events"
+      aria-rowcount={lines.length}
+      tabIndex={0}
+      onScroll={onScroll}
+      onKeyDown={(event) => {
+        const to = lines[event.key === "ArrowDown" ? current + 1 : event.key === "ArrowUp" ? current - 1 : -1];
+        if (to === undefined) return;
+        event.preventDefault();
+        seek(to.index + 1);
+      }}
+    >
+      <div style={{ height: virtual.getTotalSize(), position: "relative" }} role="presentation">
+        {virtual.getVirtualItems().map(({ index, start }, place) => {
+          const line = lines[index];
+          return line === undefined ? null : (
+            <LogRow
+              key={place}
+              line={line}
+              row={index}
+              top={start}
+              isCurrent={!atHead && line.index === position - 1}
+              isAhead={!atHead && line.index >= position}
+              onChoose={onChoose}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Keeps the end of a growing list in sight, until its reader scrolls up; at the end it begins anew. It measures nothing while
+ * the list grows, which it does many times a second.
+ */
+function useFollowEnd(
+  box: RefObject<HTMLElement | null>,
+  end: number,
+  isOn: boolean,
+): (event: UIEvent<HTMLElement>) => void {
+  const follows = useRef(true);
+  const last = useRef(0);
+  useEffect(() => {
+    if (isOn && follows.current) box.current?.scrollTo({ top: end });
+  }, [box, end, isOn]);
+  return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+    if (scrollHeight - scrollTop - clientHeight < rowHeight * 2) follows.current = true;
+    else if (scrollTop < last.current) follows.current = false;
+    last.current = scrollTop;
+  };
+}
+
+interface LogRowProps {
+  readonly line: LogLine;
+  readonly row: number;
+  readonly top: number;
+  readonly isCurrent: boolean;
+  readonly isAhead: boolean;
+  readonly onChoose: (name: string) => void;
+}
+
+function LogRow({ line: { index, step }, row, top, isCurrent, isAhead, onChoose }: LogRowProps) {
+  const { model, seek } = useSession();
+  const entry = model.timeline.entries[index];
+  const line = entry === undefined ? undefined : lineOf(model.timeline.head, entry, step);
+  if (entry === undefined || line === undefined) return null;
+  const { seq, at, actor, from, event, verdict, status } = line;
+  const why = step === 0 && entry.why !== null ? ` · ${entry.why}` : "";
+  return (
+    <div
+      className={`log-row${step > 0 ? " post" : ""}${isCurrent ? " current" : ""}${isAhead ? " ahead" : ""} verdict-${verdict}`}
+      role="row"
+      aria-rowindex={row + 1}
+      aria-selected={isCurrent}
+      style={{ transform: `translateY(${top}px)`, height: rowHeight }}
+      onClick={() => seek(index + 1)}
+    >
+      <span role="gridcell" className="log-seq mono" title={step > 0 ? `Follows from input ${seq}` : timeText(at)}>
+        {step === 0 ? seq : `└ ${seq}.${step}`}
+      </span>
+      <span role="gridcell" className="log-who">
+        {from !== actor && (
+          <>
+            <ActorLink name={from} onChoose={onChoose} /> →{" "}
+          </>
+        )}
+        <ActorLink name={actor} onChoose={onChoose} />
+      </span>
+      <span role="gridcell" className="log-event">
+        <strong>{event.type}</strong>{" "}
+        <span className="dim">
+          {eventText(event)}
+          {why}
+        </span>
+      </span>
+      <span role="gridcell" className="log-status">
+        {entry.difference !== null && step === 0 && (
+          <span className="tag tag-warn" title={entry.difference}>
+            recorded otherwise
+          </span>
+        )}
+        {status !== undefined && <span className={`status-text state-${status}`}>{status.replace("_", " ")}</span>}
+      </span>
+      <span role="gridcell" className="log-verdict">
+        {verdict === "handled" ? "" : <span className={`tag verdict-tag-${verdict}`}>{verdict}</span>}
+      </span>
+    </div>
+  );
+}

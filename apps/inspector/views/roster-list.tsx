@@ -1,0 +1,138 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { memo, useRef } from "react";
+import type { MemberRecord, SessionState } from "teamchart/machines";
+import { words } from "../fold/actors.ts";
+import { rowOf } from "../fold/session-view.ts";
+import { countText, spanText } from "../parts/format.ts";
+import { StateMark } from "../parts/state-mark.tsx";
+import { useSession, useShown } from "../session-context.ts";
+import { useNow } from "../use-now.ts";
+
+/** Who is looked at, and how another one is. */
+export interface RosterProps {
+  /** Token of the actor that is looked at. */
+  readonly chosen: string | null;
+  readonly onChoose: (name: string) => void;
+}
+
+const rowHeight = 42;
+
+/** The rows of some members; only those in sight are there. */
+export function RosterList({
+  members,
+  session,
+  chosen,
+  onChoose,
+}: RosterProps & { readonly members: readonly MemberRecord[]; readonly session: SessionState }) {
+  const { skewMs } = useSession();
+  const box = useRef<HTMLDivElement>(null);
+  const atHead = useShown((shown) => shown.atHead);
+  const isOpen = session.snapshot.value !== "closed";
+  const clock = useNow() + skewMs;
+  const now = atHead && isOpen && skewMs !== 0 ? clock : session.at;
+  const virtual = useVirtualizer({
+    count: members.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
+  const at = members.findIndex(({ token }) => token === chosen);
+  return (
+    <div
+      className="roster-list"
+      ref={box}
+      role="listbox"
+      aria-label="Members"
+      tabIndex={0}
+      aria-activedescendant={at < 0 ? undefined : `row-${at}`}
+      onKeyDown={(event) => {
+        const next = members[rowAfter(event.key, at, members.length) ?? -1];
+        if (next === undefined) return;
+        event.preventDefault();
+        onChoose(next.name);
+        virtual.scrollToIndex(members.indexOf(next));
+      }}
+    >
+      <div style={{ height: virtual.getTotalSize(), position: "relative" }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const member = members[index];
+          if (member === undefined) return null;
+          return (
+            <div
+              key={member.token}
+              id={`row-${index}`}
+              className="roster-row"
+              role="option"
+              aria-selected={member.token === chosen}
+              aria-posinset={index + 1}
+              aria-setsize={members.length}
+              style={{ transform: `translateY(${start}px)`, height: rowHeight }}
+              onClick={() => onChoose(member.name)}
+            >
+              <Row member={member} session={session} now={now} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const Row = memo(function Row({
+  member,
+  session,
+  now,
+}: {
+  readonly member: MemberRecord;
+  readonly session: SessionState;
+  readonly now: number;
+}) {
+  const { facts } = useSession();
+  const row = rowOf(session, member, facts);
+  return (
+    <>
+      <StateMark state={row.status} />
+      <span className="row-main">
+        <span className="row-name" title={row.name}>
+          {row.name}
+        </span>
+        <span className="dim row-text" title={row.reason ?? undefined}>
+          {detailOf(row)}
+        </span>
+      </span>
+      <span className="row-side">
+        <span title={`In this state for ${spanText(now - row.since)}`}>
+          {now > row.since ? spanText(now - row.since) : ""}
+        </span>
+        <span className="dim">{row.tokens > 0 ? `${countText(row.tokens)} tok` : ""}</span>
+      </span>
+      {row.unread > 0 && (
+        <span className="count" title={`${row.unread} unread`}>
+          {row.unread}
+        </span>
+      )}
+    </>
+  );
+});
+
+/** The one thing worth saying of a member in its state. */
+function detailOf({ status, waitingOn, reason, activity, presence, replacedBy }: ReturnType<typeof rowOf>): string {
+  if (status === "blocked") {
+    if (waitingOn.length === 0) return "waits to be started";
+    return `waits for ${waitingOn.slice(0, 3).join(", ")}${waitingOn.length > 3 ? ` and ${waitingOn.length - 3} more` : ""}`;
+  }
+  if (status === "failed") return reason ?? "failed";
+  if (status === "cancelled") return replacedBy === undefined ? "cancelled" : `replaced by ${replacedBy}`;
+  if (activity !== null) return words(activity);
+  return status === "completed" && presence === "idle"
+    ? "completed, idle"
+    : presence === "shutdown"
+      ? words(status)
+      : words(presence);
+}
+
+/** The row that a key leads to. */
+function rowAfter(key: string, at: number, count: number): number | undefined {
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1, PageDown: at + 10, PageUp: at - 10 }[key];
+  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to));
+}

@@ -1,0 +1,54 @@
+import { createTeamSystem, TeamError, type ResultLine, type TeamSystem } from "../index.ts";
+import { redactResult } from "../actors/recorder.ts";
+import { createRedactor } from "../actors/redactor.ts";
+import type { CommandContext } from "./command-context.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
+import type { ExitCode } from "./exit-codes.ts";
+import { jsonLine } from "./json-line.ts";
+import { hasBus, openBus } from "./open-bus.ts";
+import { resultText } from "./run/result-text.ts";
+import { readRecipe } from "./run/session-recipe.ts";
+import { runFile } from "./run-file.ts";
+
+/** Goes on with a session that was interrupted; of one that has ended it prints the result again. */
+export async function resumeCommand(id: string, context: CommandContext): Promise<ExitCode> {
+  const { host, log, settings } = context;
+  const { values } = settings;
+  if (values.bus === "memory") {
+    const problem = "a session in memory ended with its process; name the sqlite bus";
+    throw new TeamError("bad_input", { what: "--bus memory", problem });
+  }
+  if (!hasBus(values.bus, host.cwd())) throw new TeamError("unknown_session", { session: id });
+  const onFault = (fault: unknown): void =>
+    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
+  const { bus } = opened;
+  if (bus === null) throw new TeamError("unknown_session", { session: id });
+  const found = await lookAt(id, await createTeamSystem({ bus, environment: {}, onFault }));
+  if (found.ended !== null) return showEnded(found.ended, context);
+  return await runFile(readRecipe(id, found.file), { id, bus, context, isNew: false });
+}
+
+/** What a session has kept, and how it has ended if it has. */
+async function lookAt(id: string, system: TeamSystem): Promise<{ file: unknown; ended: Ended | null }> {
+  try {
+    const session = await system.followSession(id);
+    const ended = session.state.snapshot.value === "closed";
+    const result = ended ? { result: session.result(), leadFailure: session.leadFailure } : null;
+    return { file: await system.readSessionFile(id), ended: result };
+  } finally {
+    await system.close();
+  }
+}
+
+interface Ended {
+  readonly result: ResultLine;
+  readonly leadFailure: string | null;
+}
+
+function showEnded({ result, leadFailure }: Ended, { output, settings }: CommandContext): ExitCode {
+  const shown = redactResult({ ...result, durationMs: 0 }, createRedactor({ secrets: [] }));
+  output.tell("The session had ended; this is its result.");
+  output.print(settings.values.json ? jsonLine(shown) : resultText(shown, { leadFailure }));
+  return exitCodeOf[shown.outcome];
+}
