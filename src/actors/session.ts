@@ -47,10 +47,7 @@ import { teamsOf, type TeamListing } from "./teams-of.ts";
  */
 export class Session {
   readonly id: string;
-  /**
-   * Everything that happens, in order, from now on: a line for each input and each post that followed. What was before is
-   * not repeated: `record` keeps it, and `replay` of `teamchart/testing` plays it from its start to any place.
-   */
+  /** Everything that happens from now on, in order: a line for each input and each post. What was before is not repeated. */
   readonly events$: Observable<EventLine>;
   /** The tasks of the team's board. Commands of it are the caller's, like all of this session. */
   readonly board: SessionBoard;
@@ -74,10 +71,7 @@ export class Session {
     this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
   }
 
-  /**
-   * The lead's team tools, for a `generateText` of your own (`lead: "own"`): with a task board those of it too, and
-   * `team_invite` while there is whom to invite.
-   */
+  /** The lead's team tools as they are offered now, for a `generateText` of your own (`lead: "own"`). */
   get tools(): ToolSet {
     return this.#tools();
   }
@@ -265,10 +259,9 @@ export class Session {
   }
 
   /**
-   * A live XState actor of this session: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is
-   * nobody. `getSnapshot`, `subscribe`, `waitFor` and selectors work on it. `.send` never moves it: the event becomes the
-   * user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`, `member.interrupt`,
-   * `team.replan`, `team.dissolve`, `lead.prompt`).
+   * A live XState actor: a member by its name, `Lead`, `Team` or `session`; undefined for a name that is nobody. `.send` never
+   * moves it: the event becomes the user's command (`message.send`, `member.cancel`, `member.retry`, `member.shutdown`,
+   * `member.interrupt`, `team.replan`, `team.dissolve`, `lead.prompt`).
    */
   actor(name: string): LiveActor | undefined {
     return liveActorOf(this.#runtime, name);

@@ -10,7 +10,7 @@ import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { BoardSpec, type BoardSpecInput } from "../protocol/task.ts";
+import { BoardSpec } from "../protocol/task.ts";
 import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
@@ -116,8 +116,8 @@ class LocalTeamSystem implements TeamSystem {
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
     parseOptions(SessionOptionsShape, options, "openSession");
-    const { id = randomUUID(), lead, hooks, file, onOpen } = options;
-    const board = options.board === undefined ? this.#board : parseOptions(BoardSpec, options.board, "board");
+    const { id = randomUUID(), lead, hooks, file, onOpen, board: own } = options;
+    const board = own === undefined ? this.#board : parseOptions(BoardSpec, own, "board");
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
     const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
     const lease = await this.#claims.take(id);
@@ -170,7 +170,7 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   #requireOpen(): void {
-    if (this.#isClosing) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
+    if (this.#closing !== null) throw new TeamError("fenced", { reason: "the system is closed", closed: true });
   }
 
   #makeSession(id: string, opening: Opening): [Session, SessionRuntime] {
@@ -218,10 +218,6 @@ class LocalTeamSystem implements TeamSystem {
     return [session, runtime];
   }
 
-  get #isClosing(): boolean {
-    return this.#closing !== null;
-  }
-
   sessions(): readonly Session[] {
     return this.#sessions.list();
   }
@@ -231,7 +227,7 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async health(): Promise<SystemHealth> {
-    return this.#isClosing ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
+    return this.#closing !== null ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
   }
 
   async purge(id: string): Promise<Purged> {

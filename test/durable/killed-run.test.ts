@@ -70,8 +70,8 @@ const outcomeOf = ({ outcome, answer, members }: Awaited<ReturnType<typeof runPl
 async function failureAndReplan(folder: string): Promise<ChildPlan> {
   mkdirSync(folder, { recursive: true });
   const { script, lead } = await readTeamFile("test/cases/failure-replan.team.yaml");
-  const once = { calls: [{ tool: "once", input: {} }] };
-  const entries = [...(script ?? [])].map(([name, own]) => [name, name === "B" ? [once, ...own] : own] as const);
+  const callOnce = { calls: [{ tool: "once", input: {} }] };
+  const entries = [...(script ?? [])].map(([name, own]) => [name, name === "B" ? [callOnce, ...own] : own] as const);
   const text = JSON.stringify(Object.fromEntries(entries), (_key, value: unknown) =>
     value instanceof Map ? Object.fromEntries(value) : value,
   );

@@ -175,7 +175,7 @@ test("read-only there is nothing to press; with control everything is asked firs
     held: defineAgent({ run: held.run }),
     asker: defineAgent({
       run: async ({ permit }) => ({
-        summary: String(await permit({ kind: "network", host: "docs.example" }).then(() => "reached")),
+        summary: await permit({ kind: "network", host: "docs.example" }).then(() => "reached"),
       }),
     }),
   };

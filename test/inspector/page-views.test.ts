@@ -66,8 +66,8 @@ test("every state and transition of every machine is drawn, always and guards in
       text: svg.textContent ?? "",
     }));
     const description = describeAll()[machine];
-    expect(drawn.states.toSorted()).toEqual(description.states.map(({ id }) => id).toSorted());
-    expect(drawn.transitions.toSorted()).toEqual(description.transitions.map(({ id }) => id).toSorted());
+    expect(new Set(drawn.states)).toEqual(new Set(description.states.map(({ id }) => id)));
+    expect(new Set(drawn.transitions)).toEqual(new Set(description.transitions.map(({ id }) => id)));
     const guards = description.transitions.flatMap(({ guard }) =>
       guard === null || guard.includes(" ") ? [] : [guard],
     );
@@ -77,7 +77,7 @@ test("every state and transition of every machine is drawn, always and guards in
   const active = await page
     .locator("svg.chart .active")
     .evaluateAll((all) => all.map((each) => each.getAttribute("data-state")));
-  expect(active.toSorted()).toEqual([
+  expect(active.map(String).toSorted()).toEqual([
     "member",
     "member.presence",
     "member.presence.shutdown",

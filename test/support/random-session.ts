@@ -1,11 +1,6 @@
 import fc from "fast-check";
-import {
-  createKernel,
-  desiredTimers,
-  type Applied,
-  type KernelRecord,
-  type SessionState,
-} from "../../src/machines/index.ts";
+import { createKernel, desiredTimers } from "../../src/machines/index.ts";
+import type { Applied, KernelRecord, SessionState } from "../../src/machines/index.ts";
 import { resolveLimits } from "../../src/protocol/limits.ts";
 import type { CommandKey, Input, InputEvent } from "../../src/protocol/input.ts";
 import type { Plan } from "../../src/protocol/plan.ts";
@@ -289,12 +284,8 @@ class World {
     if (kind === 17) {
       const mode = this.#pick(["graceful", "abort"] as const);
       if (this.#take(3) > 0) return this.#take(2) === 0 ? this.#run() : this.#invite();
-      return this.send(
-        "team-1",
-        "user",
-        { type: "team.dissolve", mode, reason: "enough" },
-        { command: this.#client("c") },
-      );
+      const event = { type: "team.dissolve", mode, reason: "enough" } as const;
+      return this.send("team-1", "user", event, { command: this.#client("c") });
     }
     if (kind === 18) {
       const timer = desiredTimers(this.#session)[0] ?? { key: "grace", generation: 0 };
