@@ -52,7 +52,7 @@ export function agentOf(agents: ReadonlyMap<string, AgentSource>, type: string):
 const SeedTasks = z.object({ tasks: z.array(SeedTask) });
 
 /** The tasks that members of a type bring, checked. */
-export const readSeeds = (name: string, tasks: unknown): SeedTask[] =>
+const readSeeds = (name: string, tasks: unknown): SeedTask[] =>
   parseOptions(SeedTasks, { tasks }, `agents.${name}`).tasks;
 
 /** What a lead is told of an agent type. A factory isn't called for it: it may fail, and that is a run's business. */

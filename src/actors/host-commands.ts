@@ -70,16 +70,22 @@ function planAnswerCommand(
   return { actor: runtime.mailboxOf(member), event: { type: "plan.answer", member, approve }, body: feedback };
 }
 
-/** The command that sends a message of the host, with what its hooks say to it. */
-async function letterCommand(
+/**
+ * The command that sends a message of the host, with what its hooks say to it. Where no hook is asked it is there at once, so
+ * that what a host commands is appended in the order of its calls.
+ */
+function letterCommand(
   runtime: SessionRuntime,
   message: z.input<typeof MessageInput>,
-): Promise<Omit<Outgoing, "from">> {
+): Omit<Outgoing, "from"> | Promise<Omit<Outgoing, "from">> {
   const { to, content, kind } = parseInput(MessageInput, message, "message");
   const from = runtime.options.config.lead === "none" ? LEAD : "user";
-  const hook = await hookedLetter(runtime, { from, to, content, kind });
-  const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content), ...hook } as const;
-  return { actor: runtime.mailboxOf(to), event, body: content };
+  const commandWith = (hook: Awaited<ReturnType<typeof hookedLetter>>): Omit<Outgoing, "from"> => {
+    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content), ...hook } as const;
+    return { actor: runtime.mailboxOf(to), event, body: content };
+  };
+  if (!runtime.options.hooks.has("onMessage")) return commandWith({});
+  return hookedLetter(runtime, { from, to, content, kind }).then(commandWith);
 }
 
 /** The command that ends the team. */

@@ -122,9 +122,12 @@ export class SessionRuntime {
   async start(epoch: number | null, file?: unknown): Promise<void> {
     publishSession(this.options, "opened");
     this.owner.start();
-    if (epoch === null) return;
-    this.#ownership = new Ownership(this, epoch, this.options.found?.revision ?? 0);
-    await this.#ownership.begin(file);
+    if (epoch !== null) await this.own(epoch).begin(file);
+  }
+
+  /** Makes it the owner for this epoch: it acts from the input on that claims the session for it. */
+  own(epoch: number): Ownership {
+    return (this.#ownership = new Ownership(this, epoch, this.options.found?.revision ?? 0));
   }
 
   /** Ends the session for good, whoever owns it: everything that runs is stopped, and nothing is left armed. */

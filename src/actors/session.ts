@@ -128,7 +128,8 @@ export class Session {
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
   async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
-    return expectReply(await this.#command(await hostCommands.letter(this.#runtime, message)), "sent");
+    const letter = hostCommands.letter(this.#runtime, message);
+    return expectReply(await this.#command(letter instanceof Promise ? await letter : letter), "sent");
   }
 
   /**

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { expect, test } from "vitest";
 import { memoryBus } from "../../src/bus/memory.ts";
 import type { Session } from "../../src/index.ts";
@@ -180,9 +181,15 @@ test("the token stream of a member goes out as it comes, to whoever follows its 
   await using tests = await startHttpTeam([{ text: "slowly", after: go.promise }, delivers()], { bus });
   const session = await tests.open({ id: "s" });
   const texts: unknown[] = [];
-  bus.signals.follow("default.s.text").subscribe(({ value }) => texts.push(value));
+  const whose = new Set<string>();
+  bus.signals.follow("default.s.text").subscribe(({ value }) => {
+    const { actor, run, text } = z.strictObject({ actor: z.string(), run: z.int(), text: z.string() }).parse(value);
+    whose.add(`${actor} ${run}`);
+    texts.push(text);
+  });
   const team = await solo(session);
   go.resolve();
   await team.finished();
-  expect(texts).toEqual([{ actor: "A", run: 1, text: "slowly" }]);
+  expect(texts.join("")).toBe("slowly");
+  expect([...whose]).toEqual(["A 1"]);
 });

@@ -104,6 +104,7 @@ test("R20: without a hosted lead there is no lead tool, and without a workspace 
     "team_status",
     "team_send_message",
     "complete",
+    "team_mail",
   ]);
 });
 

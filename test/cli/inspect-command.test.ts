@@ -75,7 +75,7 @@ test("dev without a file shows an example, and --control lets the page act", asy
 
 test("run --inspect serves while it runs, and ends with the run where nobody sits at a terminal", async () => {
   const { code, stdout } = await teamchart(["run", smallTeam(), "--inspect", "--port", "0"]);
-  expect(stdout).toMatch(/^inspector \(read-only\): http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n/);
+  expect(stdout).toMatch(/^inspector \(read-only\): http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n/m);
   expect(code).toBe(0);
   const json = await teamchart(["run", smallTeam(), "--inspect", "--port", "0", "--json"]);
   expect(jsonLines(json.stdout).at(-1)).toMatchObject({ type: "result", outcome: "completed" });

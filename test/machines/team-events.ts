@@ -2,7 +2,18 @@ import type { TeamEvent } from "../../src/machines/index.ts";
 
 /** Every event a team can be sent, with every verdict. */
 export const teamEvents: readonly TeamEvent[] = [
-  ...(["team.accepted", "team.refused", "team.replanned", "grace.expired", "team.emptied"] as const).map((type) => ({
+  ...(
+    [
+      "team.accepted",
+      "team.refused",
+      "team.replanned",
+      "grace.expired",
+      "team.emptied",
+      "task.added",
+      "task.claimed",
+      "task.updated",
+    ] as const
+  ).map((type) => ({
     type,
   })),
   ...(["running", "stalled", "finished"] as const).map((verdict) => ({ type: "team.judged", verdict }) as const),

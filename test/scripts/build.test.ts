@@ -27,11 +27,15 @@ beforeEach(() => {
     "scripts/build.ts",
     "scripts/fingerprint.ts",
     "scripts/live-view.config.ts",
+    "scripts/inspector.config.ts",
   ]) {
     cpSync(join(ROOT, path), join(project, path));
   }
   symlinkSync(join(ROOT, "node_modules"), join(project, "node_modules"));
   mkdirSync(join(project, "src/cli/live-view"), { recursive: true });
+  mkdirSync(join(project, "apps/inspector"), { recursive: true });
+  write("apps/inspector/index.html", `<!doctype html><script type="module" src="./main.tsx"></script>\n`);
+  write("apps/inspector/main.tsx", `document.title = "page";\n`);
   write("src/index.ts", "export const one = 1;\n");
   write(
     "src/cli/live-view/start-live.tsx",

@@ -18,7 +18,6 @@ export type { ReadableMail } from "./readable-mail.ts";
 export type { MemberResult, StatusResult } from "./status-result.ts";
 export { teamInputs, type AgentTypeListing } from "./team-inputs.ts";
 export { toolBlocks, toolsOfTeam, type ToolBlocks } from "./tool-blocks.ts";
-export { countTasks } from "./task-list.ts";
 export { boardToolNames, leadToolNames, teamToolNames, teamToolTraits, type TeamToolName } from "./team-tool-traits.ts";
 export { rosterText } from "./roster-text.ts";
 export { teamToolBlock, teamTools, type TeamToolBlock } from "./team-tools.ts";

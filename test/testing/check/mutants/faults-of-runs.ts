@@ -60,9 +60,10 @@ export const faultsOfRuns: readonly PlantedFault[] = [
     ],
     model: { members: one },
     budgets: { dissolve: 1 },
-    guarantee: "G2",
-    problem: "a refused input changed A",
-    moves: ["A calls a tool", "A tries to dissolve the team"],
+    // In a dissolved team a member's call is refused where it would change something; what it may not ask for is tried in each state.
+    guarantee: "G9",
+    problem: "team.replan by A changed something",
+    moves: ["the team is dissolved"],
   },
   {
     name: "breaks on a message",

@@ -101,6 +101,9 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
   /** Appends a record as a foreign process would; what the owner made of it. */
   const append = async (record: KernelRecord): Promise<Applied> => {
     const { input, plan } = sources.storedRecord.storedRecord(record);
+    // Whoever claims the session in the path is this runtime.
+    const { event } = input;
+    if (event.type === "owner.claimed" && event.epoch > runtime.state.epoch) runtime.own(event.epoch);
     const subject = { namespace, session: "model", actor: input.actor, sender: input.from };
     await bus.append({ subject, input, ...(plan === undefined ? {} : { body: plan }) });
     const applied = recorded.applied.at(-1);
