@@ -7,6 +7,9 @@ import { one, until } from "../support/sessions.ts";
 import { heldAgents, inspected, type Inspected } from "./support/inspected.ts";
 import { openPage } from "./support/open-page.ts";
 
+/** What is drawn comes a moment after what was done. */
+const shortly = { timeout: 10_000 };
+
 let browser: TestBrowser;
 
 beforeAll(async () => {
@@ -80,13 +83,13 @@ test("a lost connection and a service that was started anew end in the same pict
   await until(() => held.open.size === 2);
   await given.stop();
   await page.getByRole("alert").filter({ hasText: "connection to the service was lost" }).waitFor();
-  await expect(page.locator(".mode").textContent()).resolves.toContain("Reconnecting");
+  await expect.poll(() => page.locator(".mode").textContent(), shortly).toContain("Reconnecting");
   held.finish("Ann");
   held.finish("Bob");
   await until(() => session.status().members[2]?.status === "in_progress");
   await given.start();
   await expectAgreement(page, session);
-  await expect.poll(() => page.locator(".mode").textContent()).toContain("Live");
+  await expect.poll(() => page.locator(".mode").textContent(), shortly).toContain("Live");
   // The new service begins with how the session stands: what it saw itself can be gone back to. One that looks back is not
   // moved by what comes meanwhile.
   await session.sendMessage({ to: "Cy", content: "go on" });
@@ -166,7 +169,7 @@ test("what a model says is shown while it says it, and once when it is journalle
   });
   stream?.close();
   await page.locator(".turn-said").filter({ hasText: "of the house at night" }).waitFor();
-  await expect.poll(() => live.count()).toBe(0);
+  await expect.poll(() => live.count(), shortly).toBe(0);
 });
 
 test("read-only there is nothing to press; with control everything is asked first, recorded as the user's, and done", async () => {
@@ -242,9 +245,9 @@ test("read-only there is nothing to press; with control everything is asked firs
   await page.getByRole("textbox", { name: "Name" }).fill("Ann the second");
   await page.getByRole("combobox", { name: "In the place of" }).selectOption("Ann");
   await page.getByRole("combobox", { name: "Agent type" }).selectOption("held");
-  await expect(page.getByRole("region", { name: "What the plan would do" }).textContent()).resolves.toMatch(
-    /Ann: in progress → cancelled.*Ann the second: new → in progress/,
-  );
+  await expect
+    .poll(() => page.getByRole("region", { name: "What the plan would do" }).textContent(), shortly)
+    .toMatch(/Ann: in progress → cancelled.*Ann the second: new → in progress/);
   await page.getByRole("button", { name: "Apply the plan" }).click();
   await until(() => session.member("Ann the second")?.status === "in_progress");
   // And the end.

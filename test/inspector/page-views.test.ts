@@ -7,6 +7,9 @@ import { servePage, type PageServer } from "../support/page-server.ts";
 import { openLines, openPage } from "./support/open-page.ts";
 import { stuckTeam } from "./support/recorded-team.ts";
 
+/** What is drawn comes a moment after what was done. */
+const shortly = { timeout: 10_000 };
+
 let browser: TestBrowser;
 let server: PageServer;
 let lines: readonly string[];
@@ -32,16 +35,18 @@ test("a click on a blocked member names the upstream that stands in its way, its
   const { page, faults } = await openLines(browser, server.url, lines);
   await choose(page, "Reporter");
   const why = panel(page).locator(".why");
-  await expect(why.textContent()).resolves.toMatch(
-    /Reporter waits for Ann\. Ann failed \(model_error: context_length.*\): nothing happens here until the team is replanned/,
-  );
-  await expect(why.getByRole("img", { name: "Failed" }).count()).resolves.toBe(0);
-  await expect(why.locator(".state-failed").count()).resolves.toBe(1);
+  await expect
+    .poll(() => why.textContent(), shortly)
+    .toMatch(
+      /Reporter waits for Ann\. Ann failed \(model_error: context_length.*\): nothing happens here until the team is replanned/,
+    );
+  await expect.poll(() => why.getByRole("img", { name: "Failed" }).count(), shortly).toBe(0);
+  await expect.poll(() => why.locator(".state-failed").count(), shortly).toBe(1);
   // One further down: its cause is told through the one between.
   await choose(page, "Editor");
-  await expect(why.textContent()).resolves.toMatch(/Editor waits for Reporter\. Ann failed/);
+  await expect.poll(() => why.textContent(), shortly).toMatch(/Editor waits for Reporter\. Ann failed/);
   await why.getByRole("button", { name: "Ann" }).click();
-  await expect(panel(page).getByRole("heading", { level: 2 }).textContent()).resolves.toBe("Ann");
+  await expect.poll(() => panel(page).getByRole("heading", { level: 2 }).textContent(), shortly).toBe("Ann");
   expect(faults).toEqual([]);
 });
 
@@ -86,25 +91,30 @@ test("every state and transition of every machine is drawn, always and guards in
     "member.work",
     "member.work.completed",
   ]);
-  await expect(page.locator("svg.chart tspan.taken").count()).resolves.toBeGreaterThan(0);
+  await expect.poll(() => page.locator("svg.chart tspan.taken").count(), shortly).toBeGreaterThan(0);
   expect(faults).toEqual([]);
 });
 
 test("the timeline goes back and forth, by keys and by buttons, and every view follows", async () => {
   const { page, faults } = await openLines(browser, server.url, lines);
   const counts = page.getByRole("list", { name: "Members by state" });
-  await expect(counts.textContent()).resolves.toMatch(/1failed0in progress2blocked1completed/);
+  await expect.poll(() => counts.textContent(), shortly).toMatch(/1failed0in progress2blocked1completed/);
   await page.getByRole("button", { name: "To the start" }).click();
   await page.getByText("No members").waitFor();
   const slider = page.getByRole("slider", { name: "Place on the timeline" });
   await slider.focus();
-  while ((await counts.textContent())?.includes("2in progress") !== true) await slider.press("ArrowRight");
-  await expect(counts.textContent()).resolves.toMatch(/0failed2in progress2blocked0completed/);
-  await expect(page.locator("svg.dag .state-in_progress[data-member]").count()).resolves.toBe(2);
+  // A place is shown a moment after the key: the next key waits for it, or it would go too far.
+  while ((await counts.textContent())?.includes("2in progress") !== true) {
+    const before = await slider.inputValue();
+    await slider.press("ArrowRight");
+    await expect.poll(() => slider.inputValue(), shortly).not.toBe(before);
+  }
+  await expect.poll(() => counts.textContent(), shortly).toMatch(/0failed2in progress2blocked0completed/);
+  await expect.poll(() => page.locator("svg.dag .state-in_progress[data-member]").count(), shortly).toBe(2);
   await page.getByRole("button", { name: "One input back" }).click();
   await page.getByText("No members").waitFor();
   await page.getByRole("button", { name: "Replay" }).click();
-  await expect(counts.textContent()).resolves.toMatch(/1failed0in progress2blocked1completed/);
+  await expect.poll(() => counts.textContent(), shortly).toMatch(/1failed0in progress2blocked1completed/);
   expect(faults).toEqual([]);
 });
 
@@ -125,24 +135,24 @@ test("the step view shows what was decided by what and what changed, and a link 
   expect(hash).toMatch(/view=log.*actor=Ann.*seq=\d+|actor=Ann/);
   const linked = await openLines(browser, server.url, lines, hash);
   // A file has no session in its address: it keeps its actor and its place.
-  await expect(linked.page.locator(".session").count()).resolves.toBe(1);
+  await expect.poll(() => linked.page.locator(".session").count(), shortly).toBe(1);
 });
 
 test("messages, mailbox, conversation and permissions show what was said and where it went", async () => {
   const { page, faults } = await openLines(browser, server.url, lines);
   await choose(page, "Reporter");
   await panel(page).getByRole("tab", { name: "Mailbox" }).click();
-  await expect(panel(page).textContent()).resolves.toMatch(/Unread 1.*Bob.*Two findings so far\./s);
+  await expect.poll(() => panel(page).textContent(), shortly).toMatch(/Unread 1.*Bob.*Two findings so far\./s);
   await choose(page, "Bob");
   await panel(page).getByRole("tab", { name: "Conversation" }).click();
-  await expect(panel(page).textContent()).resolves.toMatch(
-    /was told.*Task of Bob.*answered.*team_send_message.*Two findings so far/s,
-  );
+  await expect
+    .poll(() => panel(page).textContent(), shortly)
+    .toMatch(/was told.*Task of Bob.*answered.*team_send_message.*Two findings so far/s);
   await tab(page, "Messages");
   await page.getByRole("button", { name: /Bob to Reporter: text/ }).click();
-  await expect(page.getByRole("region", { name: "Message", exact: true }).textContent()).resolves.toMatch(
-    /Sent at.*in the mailbox, unread.*Two findings so far/s,
-  );
+  await expect
+    .poll(() => page.getByRole("region", { name: "Message", exact: true }).textContent(), shortly)
+    .toMatch(/Sent at.*in the mailbox, unread.*Two findings so far/s);
   await tab(page, "Permissions");
   await page.getByText("Nothing waits for an answer").waitFor();
   expect(faults).toEqual([]);
