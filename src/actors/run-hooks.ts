@@ -1,10 +1,7 @@
-import type { MemberRecord } from "../machines/index.ts";
+import { idleBlocksMax, type MemberRecord } from "../machines/index.ts";
 import type { AgentHooks, HookMember } from "./hooks.ts";
 import type { HookRunner, HookVerdict } from "./hook-runner.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
-
-/** How often in a row a member is kept from idling; the session counts it, and is not asked for nothing. */
-const idleBlocksMax = 3;
 
 /**
  * The hooks of one run. Each is asked at most once for what it is asked about: of a command that the log has already answered

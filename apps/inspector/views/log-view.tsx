@@ -6,6 +6,7 @@ import { countText, timeText } from "../parts/format.ts";
 import { useSession, useShown } from "../session-context.ts";
 import { eventText, lineOf, LogLines, type LogFilter, type LogLine } from "./log-lines.ts";
 import { ActorLink } from "./actor-link.tsx";
+import { OnlyActor } from "../parts/only-actor.tsx";
 
 const rowHeight = 26;
 const verdicts = ["handled", "ignored", "stale", "refused", "error"] as const;
@@ -90,15 +91,11 @@ function LogBar({
         <input type="checkbox" checked={filter.posts} onChange={() => setFilter({ ...filter, posts: !filter.posts })} />{" "}
         posts
       </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          disabled={actor === null}
-          checked={filter.onlyActor}
-          onChange={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })}
-        />{" "}
-        only {actor?.name ?? "the chosen actor"}
-      </label>
+      <OnlyActor
+        name={actor?.name ?? null}
+        checked={filter.onlyActor}
+        onToggle={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })}
+      />
       <span className="dim spread-end">{countText(count)} events</span>
     </div>
   );

@@ -6,6 +6,7 @@ import { Empty } from "../parts/empty.tsx";
 import { bytesText, countText } from "../parts/format.ts";
 import { useSession, useShown } from "../session-context.ts";
 import { MessageDetail } from "./message-detail.tsx";
+import { OnlyActor } from "../parts/only-actor.tsx";
 
 /** Lanes that are drawn; more would be too narrow to read. */
 const lanesMax = 12;
@@ -84,15 +85,11 @@ function MessagesBar({
         />{" "}
         notices of the session
       </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          disabled={actor === null}
-          checked={filter.onlyActor}
-          onChange={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })}
-        />{" "}
-        only {actor?.name ?? "the chosen actor"}
-      </label>
+      <OnlyActor
+        name={actor?.name ?? null}
+        checked={filter.onlyActor}
+        onToggle={() => setFilter({ ...filter, onlyActor: !filter.onlyActor })}
+      />
       <span className="dim spread-end">{text}</span>
     </div>
   );

@@ -15,7 +15,7 @@ import { turnsMaxOf } from "./turns.ts";
 type Ending = InputOf<"turn.ended" | "step.ended" | "run.completed">;
 
 /** How often in a row a hook may keep a member from idling. */
-const idleBlocksMax = nudgesMax;
+export const idleBlocksMax = nudgesMax;
 
 /** The refusal of a command that a hook did not let pass, or null. */
 export function refusedByHook(tool: string, event: InputOf<"work.complete" | "message.send">): Refusal | null {
