@@ -14,6 +14,8 @@ const clock: ReadonlySet<string> = new Set([
   "notableVersion",
   "tokens",
   "modelCalls",
+  "steps",
+  "received",
 ]);
 
 /**
@@ -82,6 +84,9 @@ export function watched(model: TeamModel, see: (session: SessionState) => string
   };
 }
 
+/** A whole search keeps a text per state: beyond this many the case is to be made smaller. */
+const wholeStatesMax = 150_000;
+
 /** Searches a model without any reduction: states are whole texts with exact budgets. Returns how many there are. */
 export function searchWhole(model: TeamModel, { budgets = {}, interventionsMax }: CheckOptions): number {
   const table = new BudgetTable(budgets, interventionsMax);
@@ -102,6 +107,7 @@ export function searchWhole(model: TeamModel, { budgets = {}, interventionsMax }
       const key = `${wholeText(after, countsTurns)}${spent}`;
       if (known.has(key)) continue;
       known.add(key);
+      if (known.size > wholeStatesMax) throw new Error(`more than ${wholeStatesMax} states: make the case smaller`);
       queue.push([after, spent]);
     }
   }
