@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { ChartLayouts } from "./chart/chart-layouts.ts";
-import { ApiError, type Api, type ServiceInfo } from "./feed/api.ts";
+import type { ServiceInfo } from "teamchart/protocol";
+import { ApiError, type Api } from "./feed/api.ts";
 import type { Place } from "./feed/address.ts";
 import { openRecording } from "./feed/open-recording.ts";
 import type { FileState } from "./feed/file-state.ts";
@@ -24,7 +25,7 @@ export function App({ api, start }: { readonly api: Api; readonly start: Place }
   const { place, go } = usePlace(start);
   const [theme, setTheme] = useTheme();
   const layouts = useMemo(() => new ChartLayouts(), []);
-  const file = useFile(() => go({ session: null, actor: null, seq: null }));
+  const file = useFile(() => go({ session: null, actor: null, seq: null, task: null }));
   const common = { place, go, layouts, theme, setTheme };
   const source = useSource(api, service, { session: place.session, file: file.opened });
   return (
@@ -37,7 +38,7 @@ export function App({ api, start }: { readonly api: Api; readonly start: Place }
             service.state === "here" || file.opened !== null
               ? () => {
                   file.close();
-                  go({ session: null, actor: null, seq: null, view: null });
+                  go({ session: null, actor: null, seq: null, task: null, view: null });
                 }
               : null
           }

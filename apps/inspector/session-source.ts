@@ -1,4 +1,5 @@
-import type { Api, ServiceInfo } from "./feed/api.ts";
+import type { ServiceInfo } from "teamchart/protocol";
+import type { Api } from "./feed/api.ts";
 import type { SessionModel } from "./fold/session-model.ts";
 
 /** Where a session's log comes from. */

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { TeamError } from "../errors/index.ts";
-import { taskStatuses } from "../machines/index.ts";
 import type { Reply } from "../protocol/reply.ts";
 import { TaskChange, TaskSpec, type TaskStatus } from "../protocol/task.ts";
 import type { TaskCommand } from "../tools/port.ts";
@@ -10,6 +8,7 @@ import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import type { MemberBoard, TaskBoard } from "./task-board.ts";
+import { taskList } from "./task-list.ts";
 
 const TaskNumber = z.int().min(1);
 const GivenClaim = z.strictObject({ task: TaskNumber.optional(), owner: z.string() });
@@ -27,14 +26,7 @@ type Send = (command: TaskCommand) => Promise<Reply>;
 
 /** What every board has, over a way to send commands. */
 function boardOver(runtime: SessionRuntime, send: Send) {
-  const list = (): readonly TaskStatus[] => {
-    const { team } = runtime.state;
-    if (team === null) throw new TeamError("no_team", {});
-    const tasks = taskStatuses(runtime.state);
-    if (tasks !== null) return tasks;
-    const how = "Declare board or tasks with the team, or give the system a board";
-    throw new TeamError("disabled", { what: `the task board of "${team.name}"`, how });
-  };
+  const list = (): readonly TaskStatus[] => taskList(runtime.state);
   const take = async (task: number | null, owner: string | null): Promise<TaskStatus | null> => {
     const claimed = expectReply(await send({ type: "task.claim", task, owner }), "task_claimed");
     return claimed.task === null ? null : (list().find((each) => each.task === claimed.task) ?? null);

@@ -8,6 +8,7 @@ import type { MemberStatus } from "../protocol/status.ts";
 import { expectReply } from "./expect-reply.ts";
 import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
+import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import { MessageInput, permissionAnswer } from "./session-inputs.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
@@ -25,10 +26,13 @@ export interface ReplanPreview {
  * and done, and rejects with a TeamError that changed nothing.
  */
 export class UserCommands {
+  /** The tasks of the team's board. */
+  readonly board: SessionBoard;
   readonly #runtime: SessionRuntime;
 
   constructor(runtime: SessionRuntime) {
     this.#runtime = runtime;
+    this.board = sessionBoard(runtime, (outgoing) => this.#command(outgoing));
   }
 
   /** Sends a message; to a lead that the session runs it is what the user says, which wakes it. */

@@ -42,6 +42,7 @@ export type {
   TeamOutcome,
   WorkState,
 } from "./reply.ts";
+export { LogStart, ServiceInfo, SessionSummary } from "./service-api.ts";
 export { AgentTypeFacts, LeadKind, SessionConfig } from "./session-config.ts";
 export {
   AddedMemberSpec,

@@ -42,7 +42,8 @@ test("server-sent events are read whole, wherever the pieces are cut and however
 
 test("a place is what its address says, whatever the names are", () => {
   const name = fc.option(fc.string({ minLength: 1, unit: "grapheme" }));
-  const place = fc.record({ session: name, view: name, actor: name, seq: fc.option(fc.nat()) });
+  const number = fc.option(fc.nat());
+  const place = fc.record({ session: name, view: name, actor: name, seq: number, task: number });
   fc.assert(
     fc.property(place, (each) => {
       expect(placeOf(hashOf(each))).toEqual(each);

@@ -66,7 +66,10 @@ test("whatever a model or a user writes stays text: names, prompts, messages, re
     ]),
   );
   const lines = await recordTeam({ id: at(0), script }, async (session) => {
-    await session.createTeam({ name: `T ${at(1)}`, description: at(2), members });
+    const tasks = payloads.map((payload) => ({ subject: payload, description: `TD ${payload}` }));
+    await session.createTeam({ name: `T ${at(1)}`, description: at(2), members, tasks });
+    for (const [index, payload] of payloads.entries())
+      await session.board.update({ task: index + 1, status: "cancelled", note: `TN ${payload}` });
     await until(() => session.status().state === "stalled");
     await session.sendMessage({ to: "broadcast", content: payloads.join("\n") });
     await session.dissolve({ reason: at(5) });
@@ -74,8 +77,9 @@ test("whatever a model or a user writes stays text: names, prompts, messages, re
   await using server = await servePage();
   await using browser = await startBrowser();
   const { page, foreign, faults } = await openLines(browser, server.url, lines);
-  for (const view of ["Statechart", "Events", "Messages", "Permissions", "Team"]) {
+  for (const view of ["Statechart", "Tasks", "Events", "Messages", "Permissions", "Team"]) {
     await page.getByRole("tab", { name: view }).click();
+    if (view === "Tasks") for (const head of (await page.locator(".task-head").all()).slice(0, 3)) await head.click();
     for (const index of [0, 3, 4, 22]) {
       await page.locator(".roster-list").focus();
       await page.getByRole("searchbox", { name: "Find a member" }).fill(nameOf(index));

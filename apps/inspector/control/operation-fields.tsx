@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Choice, Field } from "../parts/fields.tsx";
 import { operationText, type Operation } from "./replan-spec.ts";
 
 interface FieldsProps {
@@ -102,37 +102,6 @@ function AddFields({
         onChange={(dependsOn) => onChange({ ...operation, dependsOn })}
       />
     </>
-  );
-}
-
-function Field({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <label className="field">
-      <span>{label}</span>
-      {children}
-    </label>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  values,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly values: readonly string[];
-  readonly onChange: (value: string) => void;
-}) {
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {values.map((each) => (
-        <option key={each} value={each}>
-          {each === "" ? "nobody" : each}
-        </option>
-      ))}
-    </select>
   );
 }
 

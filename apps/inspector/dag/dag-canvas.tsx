@@ -4,6 +4,10 @@ import { marks, memberMark, type Mark } from "../fold/actors.ts";
 import { useSession, useShown } from "../session-context.ts";
 import type { DagProps } from "./dag-props.ts";
 
+/** What is drawn with. As registered colours they are read as what they are in the theme that holds, not as they are written. */
+for (const name of ["--edge", "--accent", "--text", "--on-state", ...marks.map((mark) => `--state-${mark}`)])
+  CSS.registerProperty({ name, syntax: "<color>", inherits: true, initialValue: "gray" });
+
 /** Above this many edges in sight only those of the chosen member are drawn: the rest would be one grey area. */
 const edgesMax = 12_000;
 

@@ -6,6 +6,8 @@ export interface Place {
   readonly actor: string | null;
   /** Sequence that is looked at; null = the end. */
   readonly seq: number | null;
+  /** Number of a task of the team's board. */
+  readonly task: number | null;
 }
 
 const tokenKey = "teamchart.token";
@@ -27,21 +29,26 @@ export function takeToken(hash: string, store: TokenStore): { readonly token: st
 /** Reads the fragment of an address. */
 export function placeOf(hash: string): Place {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
-  const seq = Number(fields.get("seq") ?? Number.NaN);
+  const numberOf = (key: string): number | null => {
+    const value = Number(fields.get(key) ?? Number.NaN);
+    return Number.isInteger(value) && value >= 0 ? value : null;
+  };
   return {
     session: fields.get("session"),
     view: fields.get("view"),
     actor: fields.get("actor"),
-    seq: Number.isInteger(seq) && seq >= 0 ? seq : null,
+    seq: numberOf("seq"),
+    task: numberOf("task"),
   };
 }
 
 /** The fragment of a place. */
-export function hashOf({ session, view, actor, seq }: Place): string {
+export function hashOf({ session, view, actor, seq, task }: Place): string {
   const fields = new URLSearchParams();
   if (session !== null) fields.set("session", session);
   if (view !== null) fields.set("view", view);
   if (actor !== null) fields.set("actor", actor);
   if (seq !== null) fields.set("seq", String(seq));
+  if (task !== null) fields.set("task", String(task));
   return `#${fields.toString()}`;
 }

@@ -1,35 +1,4 @@
-/** What the service says of itself. */
-export interface ServiceInfo {
-  readonly version: string;
-  /** Whether the page may send commands. */
-  readonly control: boolean;
-  readonly bus: string;
-  readonly machines: Readonly<Record<string, string>>;
-  readonly now: number;
-}
-
-/** A session as the list of sessions shows it. */
-export interface SessionSummary {
-  readonly id: string;
-  readonly state: "open" | "closed";
-  readonly lead: { readonly kind: string; readonly status: string };
-  readonly team: {
-    readonly name: string;
-    readonly state: string;
-    readonly revision: number;
-    readonly members: number;
-  } | null;
-  readonly pendingRequests: number;
-  readonly unread: number;
-  readonly updatedAt: number;
-}
-
-/** What a joiner begins with. */
-export interface LogStart {
-  readonly first: number;
-  readonly last: number;
-  readonly checkpoint: unknown;
-}
+import type { LogStart, ServiceInfo, SessionSummary } from "teamchart/protocol";
 
 /** A refusal of the service, or no answer at all (`code` is `unreachable`). */
 export class ApiError extends Error {

@@ -3,6 +3,7 @@ import { ActorIndex } from "./actor-index.ts";
 import { Bodies } from "./bodies.ts";
 import { judgeBy } from "./difference.ts";
 import { Messages } from "./messages.ts";
+import { TaskIndex } from "./task-index.ts";
 import { Timeline } from "./timeline.ts";
 import { TokenStreams } from "./token-streams.ts";
 import { parseWireLine, type Told, type WireLine } from "./wire-line.ts";
@@ -20,6 +21,7 @@ export class SessionModel {
   readonly timeline = new Timeline();
   readonly messages = new Messages();
   readonly actors = new ActorIndex();
+  readonly tasks = new TaskIndex();
   readonly bodies = new Bodies();
   readonly tokens = new TokenStreams();
   /** Hashes of the machines that wrote it, where it says so. */
@@ -37,6 +39,7 @@ export class SessionModel {
       appended: (entry, index, session) => {
         this.messages.append(entry, index, session);
         this.actors.append(entry, index);
+        this.tasks.append(entry, index);
         const { actor, event } = entry.record.input;
         if (event.type !== "run.injected" && event.type.startsWith("run."))
           this.tokens.end(displayName(session, (each) => session.members.get(each), actor));
@@ -131,10 +134,12 @@ export class SessionModel {
   #reindex(): void {
     this.messages.clear();
     this.actors.clear();
+    this.tasks.clear();
     const { timeline } = this;
     for (const [index, entry] of timeline.entries.entries()) {
       this.messages.append(entry, index, timeline.head);
       this.actors.append(entry, index);
+      this.tasks.append(entry, index);
     }
   }
 }

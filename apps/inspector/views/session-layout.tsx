@@ -12,14 +12,15 @@ import { MessagesView } from "./messages-view.tsx";
 import { PermissionsView } from "./permissions-view.tsx";
 import { RosterView } from "./roster-view.tsx";
 import { SessionHeader } from "./session-header.tsx";
+import { TasksView } from "./tasks-view.tsx";
 import { TimelineBar } from "./timeline-bar.tsx";
 
-type View = "map" | "chart" | "log" | "messages" | "permissions";
+const views = ["map", "chart", "tasks", "log", "messages", "permissions"] as const;
+type View = (typeof views)[number];
 /** What a narrow screen shows: one pane at a time. */
 type Pane = "roster" | "center" | "actor";
 
-const isView = (value: string | null): value is View =>
-  value === "map" || value === "chart" || value === "log" || value === "messages" || value === "permissions";
+const isView = (value: string | null): value is View => views.some((each) => each === value);
 
 /** The page of one session: roster, a view of the whole, the chosen actor, and the timeline. */
 export function SessionLayout(props: LayoutProps) {
@@ -81,9 +82,11 @@ function useActor(): ActorRef | null {
 function CenterTabs({ view }: { readonly view: View }) {
   const { go } = useSession();
   const requests = useShown(({ session }) => session.requests.length);
+  const tasks = useShown(({ session }) => session.team?.board?.unfinished ?? 0);
   const tabs: readonly Tab<View>[] = [
     { id: "map", label: "Team" },
     { id: "chart", label: "Statechart" },
+    { id: "tasks", label: "Tasks", count: tasks },
     { id: "log", label: "Events" },
     { id: "messages", label: "Messages" },
     { id: "permissions", label: "Permissions", count: requests, urgent: true },
@@ -106,6 +109,7 @@ function CenterView({
   if (isLoading && isEmpty) return <Empty kind="loading" title="Loading the log…" />;
   if (view === "chart") return <ChartView actor={actor} onChoose={onChoose} />;
   if (view === "log") return <LogView actor={actor} onChoose={onChoose} />;
+  if (view === "tasks") return <TasksView actor={actor} onChoose={onChoose} />;
   if (view === "messages") return <MessagesView actor={actor} onChoose={onChoose} />;
   if (view === "permissions") return <PermissionsView onChoose={onChoose} />;
   return <MapView chosen={actor?.token ?? null} onChoose={onChoose} />;

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
+import type { ServiceInfo, SessionSummary } from "teamchart/protocol";
 import type { FileState } from "../feed/file-state.ts";
 import type { Place } from "../feed/address.ts";
-import type { Api, ServiceInfo, SessionSummary } from "../feed/api.ts";
+import type { Api } from "../feed/api.ts";
 import { leadMark, teamMark, words } from "../fold/actors.ts";
 import { Empty } from "../parts/empty.tsx";
 import { FileButton } from "../parts/file-button.tsx";

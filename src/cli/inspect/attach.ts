@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { TeamError } from "../../errors/index.ts";
-import { ErrorAnswer, InfoAnswer, SessionsAnswer } from "../../service/http/schemas.ts";
+import { ServiceInfo } from "../../protocol/service-api.ts";
+import { ErrorAnswer, SessionsAnswer } from "../../service/http/schemas.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import { jsonLine } from "../json-line.ts";
 import { printable } from "../printable.ts";
@@ -19,7 +20,7 @@ interface Place {
 /** Asks a running service what it shows, and opens its page if that is wanted. */
 export async function attach(address: string, { host, output, settings }: SessionStage): Promise<ExitCode> {
   const place = placeOf(address, settings.token);
-  const info = await ask(place, "api/info", InfoAnswer);
+  const info = await ask(place, "api/info", ServiceInfo);
   const { sessions } = await ask(place, "api/sessions", SessionsAnswer);
   const page = new URL(place.base);
   if (place.token !== null) page.hash = `token=${encodeURIComponent(place.token)}`;

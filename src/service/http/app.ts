@@ -12,6 +12,7 @@ import { readJson } from "./read-body.ts";
 import { readRoutes } from "./read-routes.ts";
 import type { Route, RouteCall } from "./route.ts";
 import { systemRoutes } from "./system-routes.ts";
+import { taskRoutes } from "./task-routes.ts";
 
 /** What an app is guarded by. */
 export interface AppOptions extends GuardOptions {
@@ -32,7 +33,7 @@ export function createApp(service: ServiceState, options: AppOptions): (request:
   const { basePath } = service;
   const app = new Hono({ getPath: (request) => pathOf(request, basePath) });
   const document: Route = { ...describing, handle: () => Response.json(openApi(routes, service)) };
-  const routes: readonly Route[] = [...systemRoutes, document, ...readRoutes, ...controlRoutes];
+  const routes: readonly Route[] = [...systemRoutes, document, ...readRoutes, ...controlRoutes, ...taskRoutes];
   for (const each of routes) {
     app.on(each.method.toUpperCase(), each.path, async ({ req }) => {
       const answer = await new RouteRun(each, { request: req.raw, params: req.param(), service, options }).answer();

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { describeRefusal, TeamError } from "../../errors/index.ts";
-import type { UserCommands } from "../../actors/user-commands.ts";
+import { describeRefusal } from "../../errors/index.ts";
 import { DissolveSpec, ReplanSpec } from "../../protocol/spec.ts";
-import type { SessionSource } from "../sessions/session-source.ts";
+import { commandsOf } from "./commands-of.ts";
 import { route, type Route } from "./route.ts";
 import { AcceptedAnswer, DissolveAnswer, PreviewAnswer, ReplanAnswer, SentAnswer } from "./schemas.ts";
 
@@ -19,13 +18,6 @@ const planErrors = [
 ] as const;
 
 const reason = z.string().max(600).optional().describe("Why; shown with the change");
-
-const commandsOf = ({ id, commands }: SessionSource): UserCommands => {
-  if (commands === null) {
-    throw new TeamError("fenced", { reason: `"${id}" is a recording, which takes no commands`, closed: true });
-  }
-  return commands;
-};
 
 const send = route({
   method: "post",

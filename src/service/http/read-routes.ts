@@ -5,7 +5,8 @@ import { eventStream } from "./event-stream.ts";
 import { messagesPage } from "./messages-page.ts";
 import { ndjson } from "./ndjson.ts";
 import { route, type Route } from "./route.ts";
-import { InfoAnswer, LogAnswer, MessagesAnswer, PermissionsAnswer, SessionsAnswer, StatusAnswer } from "./schemas.ts";
+import { LogStart, ServiceInfo } from "../../protocol/service-api.ts";
+import { MessagesAnswer, PermissionsAnswer, SessionsAnswer, StatusAnswer, TasksAnswer } from "./schemas.ts";
 import { waitForChange } from "./wait-for-change.ts";
 
 const sequence = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -15,7 +16,7 @@ const info = route({
   method: "get",
   path: "/api/info",
   summary: "What this service is and allows",
-  answer: InfoAnswer,
+  answer: ServiceInfo,
   handle: ({ service: { version, control, directory, machines, clock } }) => ({
     version,
     control,
@@ -59,7 +60,7 @@ const log = route({
   method: "get",
   path: "/api/sessions/:id/log",
   summary: "Where the log of a session begins, and the state to fold it on from",
-  answer: LogAnswer,
+  answer: LogStart,
   handle: ({ session }) => ({ first: session.first, last: session.last, checkpoint: session.checkpoint() }),
 });
 
@@ -157,6 +158,15 @@ const permissions = route({
   handle: ({ session }) => ({ permissions: session.permissions() }),
 });
 
+const tasks = route({
+  method: "get",
+  path: "/api/sessions/:id/tasks",
+  summary: "The team's task board, by the numbers of the tasks",
+  answer: TasksAnswer,
+  errors: ["no_team", "disabled"],
+  handle: ({ session }) => ({ tasks: session.tasks() }),
+});
+
 /** Routes that look and change nothing. */
 export const readRoutes: readonly Route[] = [
   info,
@@ -169,4 +179,5 @@ export const readRoutes: readonly Route[] = [
   recording,
   messages,
   permissions,
+  tasks,
 ];

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { SessionSummary } from "../../protocol/service-api.ts";
+import { TaskState } from "../../protocol/task.ts";
 
 /** What the API answers with, as the OpenAPI document says it. Answers are made by us and not parsed again. */
 
@@ -14,27 +16,39 @@ export const ErrorAnswer = z.strictObject({
   data: z.looseObject({}),
 });
 
-/** `GET /api/info`. */
-export const InfoAnswer = z.strictObject({
-  version: z.string(),
-  control: z.boolean(),
-  readOnly: z.boolean(),
-  bus: z.string(),
-  machines: z.record(z.string(), z.string()).describe("Machine to the hash of its states and transitions"),
-  now: ms,
-});
-
-const Summary = z.strictObject({
-  id: z.string(),
-  state: z.enum(["open", "closed"]),
-  lead: z.strictObject({ kind: z.enum(["none", "own", "hosted"]), status: z.string() }),
-  team: z.strictObject({ name, state: z.string(), revision: count, members: count }).nullable(),
-  pendingRequests: count,
-  unread: count.describe("Mail that nobody has read yet"),
-  updatedAt: ms,
-});
 /** `GET /api/sessions`. */
-export const SessionsAnswer = z.strictObject({ sessions: z.array(Summary) });
+export const SessionsAnswer = z.strictObject({ sessions: z.array(SessionSummary) });
+
+const Task = z.strictObject({
+  task: z.int().min(1).describe("Its number in its team"),
+  subject: z.string(),
+  description: z.string().optional(),
+  status: TaskState,
+  owner: name.optional().describe("Who works on it, or did when it was closed"),
+  assignee: name.optional().describe("The one member that may take it"),
+  agentType: z.string().optional(),
+  priority: z.int(),
+  dependsOn: z.array(count),
+  waitingOn: z.array(count).describe("Those of `dependsOn` that are not completed"),
+  note: z.string().optional(),
+  addedBy: name,
+  since: ms,
+});
+/** `GET .../tasks`. */
+export const TasksAnswer = z.strictObject({ tasks: z.array(Task) });
+
+/** `POST .../tasks`. */
+export const TaskAddedAnswer = z.strictObject({ task: count, status: TaskState });
+
+/** `POST .../tasks/claim`. */
+export const TaskClaimedAnswer = z.strictObject({ task: Task.nullable().describe("null = there is none to take") });
+
+/** `POST .../tasks/:task`. */
+export const TaskUpdatedAnswer = z.strictObject({
+  task: count,
+  status: TaskState,
+  unblocked: z.array(count).describe("Tasks that wait for nothing any more"),
+});
 
 const Member = z.looseObject({
   name,
@@ -82,6 +96,7 @@ export const StatusAnswer = z.looseObject({
   members: z.array(Member),
   pendingMessages: count,
   permissionRequests: z.array(Request),
+  tasks: z.array(Task).optional().describe("Of a team with a task board"),
   messages: z.looseObject({
     accepted: count,
     delivered: count,
@@ -89,13 +104,6 @@ export const StatusAnswer = z.looseObject({
     unread: count,
     refused: count,
   }),
-});
-
-/** `GET .../log`. */
-export const LogAnswer = z.strictObject({
-  first: count.describe("The first sequence that can be read"),
-  last: count,
-  checkpoint: z.unknown().describe("The state before `first`; null = the log begins at its first record"),
 });
 
 /** `GET .../messages`. */

@@ -4,10 +4,13 @@ import type { Redactor } from "../../actors/redactor.ts";
 import type { Session } from "../../actors/session.ts";
 import type { TextPiece } from "../../actors/text-stream.ts";
 import type { UserCommands } from "../../actors/user-commands.ts";
+import { taskList } from "../../actors/task-list.ts";
 import type { FactReader } from "../../machines/index.ts";
+import type { SessionSummary } from "../../protocol/service-api.ts";
+import type { TaskStatus } from "../../protocol/task.ts";
 import { mailboxesOf } from "./mailboxes-of.ts";
 import { redactedTexts } from "./redacted-texts.ts";
-import type { MailboxDepth, SessionSource, SessionSummary } from "./session-source.ts";
+import type { MailboxDepth, SessionSource } from "./session-source.ts";
 import { summaryOf } from "./session-summary.ts";
 
 /** What a live session is watched with. */
@@ -66,6 +69,10 @@ export class LiveSession implements SessionSource {
 
   permissions(): readonly object[] {
     return this.session.permissionRequests().map((request) => this.#redacted(request));
+  }
+
+  tasks(): readonly TaskStatus[] {
+    return taskList(this.session.state).map((task) => this.#redacted(task));
   }
 
   mailboxes(): readonly MailboxDepth[] {

@@ -7,9 +7,12 @@ import {
   type ResultTexts,
   type SessionState,
 } from "../../machines/index.ts";
+import { taskList } from "../../actors/task-list.ts";
+import type { SessionSummary } from "../../protocol/service-api.ts";
+import type { TaskStatus } from "../../protocol/task.ts";
 import { summaryOf } from "./session-summary.ts";
 import { mailboxesOf } from "./mailboxes-of.ts";
-import type { MailboxDepth, SessionSource, SessionSummary } from "./session-source.ts";
+import type { MailboxDepth, SessionSource } from "./session-source.ts";
 
 /** A recording that was read and found to be true. */
 export interface Recorded {
@@ -77,6 +80,10 @@ export class RecordedSession implements SessionSource {
   permissions(): readonly object[] {
     const { state, facts } = this.#recorded;
     return projectStatus(state, facts, () => undefined, { changed: true, caller: "lead" }).permissionRequests;
+  }
+
+  tasks(): readonly TaskStatus[] {
+    return taskList(this.#recorded.state);
   }
 
   mailboxes(): readonly MailboxDepth[] {

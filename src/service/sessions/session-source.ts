@@ -2,24 +2,8 @@ import type { Observable } from "rxjs";
 import type { HistoryPage } from "../../actors/history/session-history.ts";
 import type { TextPiece } from "../../actors/text-stream.ts";
 import type { UserCommands } from "../../actors/user-commands.ts";
-
-/** A session in the list of sessions. */
-export interface SessionSummary {
-  readonly id: string;
-  readonly state: "open" | "closed";
-  readonly lead: { readonly kind: string; readonly status: string };
-  readonly team: {
-    readonly name: string;
-    readonly state: string;
-    readonly revision: number;
-    readonly members: number;
-  } | null;
-  readonly pendingRequests: number;
-  /** Mail that nobody has read yet. */
-  readonly unread: number;
-  /** `at` of the last input, in ms. */
-  readonly updatedAt: number;
-}
+import type { SessionSummary } from "../../protocol/service-api.ts";
+import type { TaskStatus } from "../../protocol/task.ts";
 
 /** What one mailbox holds now. */
 export interface MailboxDepth {
@@ -46,6 +30,8 @@ export interface SessionSource {
   summary(): SessionSummary;
   status(): object;
   permissions(): readonly object[];
+  /** Throws `no_team`, and `disabled` for a team without a board. */
+  tasks(): readonly TaskStatus[];
   mailboxes(): readonly MailboxDepth[];
   checkpoint(): unknown;
   body(digest: string): unknown;

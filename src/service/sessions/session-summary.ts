@@ -1,5 +1,5 @@
 import { messageCounts, type FactReader, type SessionState } from "../../machines/index.ts";
-import type { SessionSummary } from "./session-source.ts";
+import type { SessionSummary } from "../../protocol/service-api.ts";
 
 /** A session in the list of sessions. */
 export function summaryOf(

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { one } from "../../support/sessions.ts";
 import { httpService } from "../../support/http-service.ts";
+import { LogStart, ServiceInfo } from "../../../src/protocol/service-api.ts";
 import {
   DissolveAnswer,
-  InfoAnswer,
-  LogAnswer,
   MessagesAnswer,
   PermissionsAnswer,
   PreviewAnswer,
@@ -13,6 +12,10 @@ import {
   SentAnswer,
   SessionsAnswer,
   StatusAnswer,
+  TaskAddedAnswer,
+  TaskClaimedAnswer,
+  TasksAnswer,
+  TaskUpdatedAnswer,
 } from "../../../src/service/http/schemas.ts";
 
 interface Document {
@@ -54,15 +57,19 @@ test("what is answered has the form that the document says", async () => {
   const session = await system.openSession({ id: "s" });
   await session.createTeam({
     name: "T",
+    tasks: [
+      { subject: "one", description: "all of it", assignee: "B" },
+      { subject: "two", dependsOn: [1] },
+    ],
     members: [
       one("A", { agentType: "echo", lifetime: "persistent" }),
       one("B", { agentType: "echo", dependsOn: ["A"] }),
     ],
   });
-  InfoAnswer.parse(await json("/api/info"));
+  ServiceInfo.parse(await json("/api/info"));
   SessionsAnswer.parse(await json("/api/sessions"));
   StatusAnswer.parse(await json("/api/sessions/s/status"));
-  LogAnswer.parse(await json("/api/sessions/s/log"));
+  LogStart.parse(await json("/api/sessions/s/log"));
   PermissionsAnswer.parse(await json("/api/sessions/s/permissions"));
   ReadyAnswer.parse(await json("/readyz"));
   SentAnswer.parse(await (await post("/api/sessions/s/messages", { to: "A", content: "hello" })).json());
@@ -71,5 +78,10 @@ test("what is answered has the form that the document says", async () => {
   expect([preview.ok, preview.members.map(({ name }) => name)]).toEqual([true, ["A", "B", "C"]]);
   ReplanAnswer.parse(await (await post("/api/sessions/s/replan", { spec })).json());
   MessagesAnswer.parse(await json("/api/sessions/s/messages"));
+  TasksAnswer.parse(await json("/api/sessions/s/tasks"));
+  TaskAddedAnswer.parse(await (await post("/api/sessions/s/tasks", { subject: "three" })).json());
+  TaskClaimedAnswer.parse(await (await post("/api/sessions/s/tasks/claim", { owner: "A", task: 3 })).json());
+  TaskUpdatedAnswer.parse(await (await post("/api/sessions/s/tasks/1", { priority: 3 })).json());
+  StatusAnswer.parse(await json("/api/sessions/s/status"));
   DissolveAnswer.parse(await (await post("/api/sessions/s/dissolve", {})).json());
 });
