@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { describeAll } from "../../src/machines/index.ts";
@@ -179,30 +178,6 @@ test("a trace is copied as a vitest case and a recording is saved as it was open
   const saved = (await stream.toArray()).map(String).join("");
   expect(saved.trim().split("\n")).toEqual(lines);
 });
-
-test("no view has a fault that axe finds, in light and in dark, wide and narrow", async () => {
-  for (const [width, scheme] of [
-    [1280, "light"],
-    [1280, "dark"],
-    [390, "light"],
-  ] as const) {
-    const { page } = await openLines(browser, server.url, lines);
-    await page.emulateMedia({ colorScheme: scheme });
-    await choose(page, "Reporter");
-    for (const view of ["Team", "Statechart", "Events", "Messages", "Permissions"]) {
-      await tab(page, view);
-      await page.setViewportSize({ width, height: 844 });
-      // A narrow screen shows one pane at a time.
-      if (width < 860)
-        await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: "Views" }).click();
-      if (view === "Statechart") await page.locator("svg.chart").waitFor();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${view} ${width} ${scheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-      await page.setViewportSize({ width: 1280, height: 844 });
-    }
-    await page.close();
-  }
-}, 240_000);
 
 test("what is no recording is refused with a sentence, and one that breaks in the middle is shown as far as it goes", async () => {
   const { page } = await openPage(browser, server.url);
