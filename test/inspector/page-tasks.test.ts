@@ -94,6 +94,7 @@ test("the task board is shown as it stands, leads to owners and inputs, and is c
   await page.waitForFunction(() => /task=1/.test(location.hash) && /seq=\d+/.test(location.hash));
   await group(/^in progress/)
     .getByRole("button", { name: "Ann" })
+    .first()
     .click();
   await expect.poll(() => page.locator(".pane-actor h2").textContent(), shortly).toBe("Ann");
   expect(faults).toEqual([]);
