@@ -138,7 +138,7 @@ function TaskHistory({ task, onChoose }: { readonly task: number; readonly onCho
             <button type="button" className="link mono" onClick={() => seek(index + 1)}>
               #{seq}
             </button>{" "}
-            {String(event["status"] ?? "").replaceAll("_", " ")}
+            {typeof event["status"] === "string" && words(event["status"])}
             {typeof event["owner"] === "string" && (
               <>
                 {" "}
