@@ -77,6 +77,8 @@ test("S2: the routes are these, and none of them reads a file or runs anything",
       "GET /api/sessions/x/messages",
       "POST /api/sessions/x/messages",
       "GET /api/sessions/x/permissions",
+      "GET /api/sessions/x/tasks",
+      "POST /api/sessions/x/tasks",
       "POST /api/sessions/x/replan",
       "POST /api/sessions/x/replan/preview",
       "POST /api/sessions/x/dissolve",
@@ -84,6 +86,8 @@ test("S2: the routes are these, and none of them reads a file or runs anything",
       "POST /api/sessions/x/members/x/retry",
       "POST /api/sessions/x/members/x/shutdown",
       "POST /api/sessions/x/permissions/x",
+      "POST /api/sessions/x/tasks/claim",
+      "POST /api/sessions/x/tasks/x",
     ]
   `);
 });
@@ -94,7 +98,7 @@ test("S2: every route that changes something is refused with 403 while there is 
   await session.createTeam({ name: "T", members: [one("x", { agentType: "echo" })] });
   const { seq } = session.state;
   const routes = (await routesOf(on)).filter(([method]) => method === "POST");
-  expect(routes.length).toBe(8);
+  expect(routes.length).toBe(11);
   for (const [, path] of routes) {
     const answer = await on.post(path, {});
     expect([path, answer.status]).toEqual([path, 403]);
