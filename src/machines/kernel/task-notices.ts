@@ -21,8 +21,11 @@ export const taskText = ({ id, subject }: Pick<TaskRecord, "id" | "subject">): s
 export function notifyOfTask(draft: Draft, token: string, notice: TaskNotice, task: TaskRecord): void {
   if (!isOpen(draft, token)) return;
   const member = draft.mustMember(token);
-  const unread = member.unread.filter((mail) => mail.notice !== notice);
-  if (unread.length < member.unread.length) draft.changeMember(token, { unread });
+  const told = member.unread.filter((mail) => mail.notice === notice);
+  if (told.length > 0) {
+    draft.changeMember(token, { unread: member.unread.filter((mail) => mail.notice !== notice) });
+    draft.noteMail({ type: "replaced", to: token, ids: told.map(({ id }) => id) });
+  }
   const { seq, input } = draft.record;
   deliver(draft, token, {
     id: `${input.id}:${notice}:${token}`,
@@ -46,6 +49,8 @@ const reasonMax = 600;
 /** A function that has returned had its chance to look at the board: what told it to is read. */
 export function readTaskNotices(draft: Draft, token: string): void {
   const { unread } = draft.mustMember(token);
-  const left = unread.filter((mail) => !notices.has(mail.notice));
-  if (left.length < unread.length) draft.changeMember(token, { unread: left });
+  const read = unread.filter((mail) => notices.has(mail.notice));
+  if (read.length === 0) return;
+  draft.changeMember(token, { unread: unread.filter((mail) => !notices.has(mail.notice)) });
+  draft.noteMail({ type: "delivered", to: token, ids: read.map(({ id }) => id) });
 }

@@ -105,9 +105,17 @@ class Breadth {
   }
 }
 
-/** Whether a step left everything as it was, so that it leads back to where it started with less left to happen. */
-const isNothing = ({ applied, before, after, protocolSteps }: TakenStep): boolean =>
-  applied.touched.size === 0 && before.epoch === after.epoch && protocolSteps.length === 0;
+/**
+ * Whether a step left everything as it was, so that it leads back to where it started with less left to happen. Seen in the
+ * records: a kernel that does not say what it has changed must not hide it.
+ */
+function isNothing({ applied, before, after, protocolSteps }: TakenStep): boolean {
+  if (applied.touched.size > 0 || protocolSteps.length > 0 || before.epoch !== after.epoch) return false;
+  if (before.team !== after.team || before.lead !== after.lead || before.snapshot !== after.snapshot) return false;
+  if (before.members.size !== after.members.size) return false;
+  for (const [token, is] of after.members) if (before.members.get(token) !== is) return false;
+  return before.requests === after.requests && before.polls === after.polls && before.outside === after.outside;
+}
 
 /** The names of the moves that lead to a state, worked out by making them again. */
 function namesTo(search: Search, graph: StateGraph, state: number): string[] {

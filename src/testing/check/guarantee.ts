@@ -1,4 +1,11 @@
-import type { Applied, FactReader, KernelRecord, MemberRecord, SessionState } from "../../machines/index.ts";
+import type {
+  Applied,
+  FactReader,
+  KernelRecord,
+  MemberFacts,
+  MemberRecord,
+  SessionState,
+} from "../../machines/index.ts";
 import type { MoveInput } from "./move.ts";
 import type { MovedMember } from "./moved-member.ts";
 
@@ -34,6 +41,10 @@ export interface Guarantee {
   readonly name: string;
   readonly state?: (state: JudgedState) => string | null;
   readonly step?: (step: JudgedStep) => string | null;
+  /** What a step says of itself: answers, notices, mail, versions. Asked once all that it did is right. */
+  readonly told?: (step: JudgedStep) => string | null;
+  /** What no move of the world does in a state, tried on copies of it. Asked once the state itself is right. */
+  readonly tried?: (state: JudgedState) => string | null;
 }
 
 /** The team's state in one word. */
@@ -42,3 +53,12 @@ export const teamState = ({ session, facts }: Pick<JudgedState, "session" | "fac
 
 /** Whether a team of this state is over for good. */
 export const isOver = (state: string): boolean => state === "completed" || state === "failed" || state === "dissolved";
+
+/** Whether a team is on its way out, or gone. */
+export function isLeaving(session: SessionState, facts: FactReader): boolean {
+  const state = teamState({ session, facts });
+  return state === "dissolving" || isOver(state);
+}
+
+/** Whether a member reads no more: a plan may try it again, and until then nobody writes to it. */
+export const isGone = ({ work, presence }: MemberFacts): boolean => work === "failed" || presence === "shutdown";

@@ -1,10 +1,13 @@
 import { cloneSession, desiredRuns, desiredTimers, idleTimer, type SessionState } from "../../machines/index.ts";
 import { JsonValue } from "../../protocol/json-value.ts";
+import { isDeepStrictEqual } from "node:util";
 import { badInput, kindOf, thrownText } from "../fields.ts";
-import type { JudgedState, JudgedStep } from "./guarantee.ts";
+import { frozen } from "./frozen.ts";
+import type { Guarantee, JudgedState, JudgedStep } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
 import { StepToJudge } from "./judged-step.ts";
 import type { AnyMove } from "./move.ts";
+import type { Order, Orders } from "./orders.ts";
 import type { GhostState, Properties, StateProperty, Step, StepProperty } from "./properties.ts";
 import { recordOf } from "./model-record.ts";
 import { readSession, type SessionView } from "./session-view.ts";
@@ -35,13 +38,16 @@ export class Judge {
   readonly #onStep: readonly (readonly [string, StepProperty])[];
   readonly #quiescent: readonly (readonly [string, StateProperty])[];
   readonly #ghost: GhostState<unknown> | null;
-  /** The property that named a member first, and that member's name. */
-  named: { readonly property: string; readonly member: string } | null = null;
+  /** The property that told members apart first, and by what. */
+  named: { readonly property: string; readonly by: string } | null = null;
+  readonly #orders: Orders | null;
   readonly #situations = new Set<string>();
   #current = "";
 
-  constructor(model: TeamModel, properties: Properties) {
+  /** `orders` are those that must not matter to a property, where there are any. */
+  constructor(model: TeamModel, properties: Properties, orders: Orders | null = null) {
     this.#model = model;
+    this.#orders = orders;
     this.#properties = properties;
     this.#always = Object.entries(properties.always ?? {});
     this.#onStep = Object.entries(properties.onStep ?? {});
@@ -101,6 +107,10 @@ export class Judge {
     const [before, shown, after] = this.#views(taken);
     for (const [property, holds] of this.#onStep) {
       const text = this.#ask(property, () => holds(before, shown, after, taken.ghost));
+      this.#compare(taken.before, (order) => {
+        const views = this.#views(taken, order);
+        return (this.#ask(property, () => holds(...views, taken.ghost)) === null) === (text === null);
+      });
       if (text !== null) return { property, kind: "onStep", text };
     }
     return null;
@@ -110,28 +120,42 @@ export class Judge {
   nextGhost(taken: TakenStep): unknown {
     if (this.#ghost === null) return null;
     this.#current = "ghost";
+    const ghost = this.#nextGhost(this.#ghost, taken);
+    this.#compare(taken.before, (order) => isDeepStrictEqual(this.#nextGhost(this.#ghost, taken, order), ghost));
+    return ghost;
+  }
+
+  #nextGhost(ghost: GhostState<unknown> | null, taken: TakenStep, order?: Order): unknown {
     const what = "options.ghost.next";
-    let ghost: unknown;
+    let next: unknown;
     try {
-      ghost = this.#ghost.next(taken.ghost, ...this.#views(taken));
+      next = ghost?.next(taken.ghost, ...this.#views(taken, order));
     } catch (error) {
       throw badInput(what, `it threw on "${taken.move.name}": ${thrownText(error)}`, error);
     }
-    return remembered(ghost, what);
+    return remembered(next, what);
   }
 
   /** Whether a property is true in a state; a throw is a no. */
   isTrue(property: string, holds: StateProperty, session: SessionState, ghost: unknown): boolean {
-    return this.#ask(property, () => truth(holds(this.#view(session), ghost))) === null;
+    const isTrueIn = (order?: Order): boolean =>
+      this.#ask(property, () => truth(holds(this.#view(session, order), ghost))) === null;
+    const answer = isTrueIn();
+    this.#compare(session, (order) => isTrueIn(order) === answer);
+    return answer;
+  }
+
+  /** Notes a property that answers otherwise when interchangeable members stand in another order. */
+  #compare(session: SessionState, isSame: (order: Order) => boolean): void {
+    if (this.#orders === null || this.named !== null) return;
+    const property = this.#current;
+    for (const order of this.#orders.of(session))
+      if (!isSame(order)) this.named ??= { property, by: "asks for the order of members" };
   }
 
   #stepGuarantee(judged: JudgedStep): Problem | null {
     if (this.#properties.guarantees === false) return null;
-    for (const { name, step } of guarantees) {
-      const text = step?.(judged) ?? null;
-      if (text !== null) return { property: name, kind: "guarantee", text };
-    }
-    return null;
+    return firstWrong(({ step }) => step?.(judged)) ?? firstWrong(({ told }) => told?.(judged));
   }
 
   #stateGuarantee(session: SessionState): Problem | null {
@@ -143,11 +167,7 @@ export class Judge {
       return { session: copy, step: { record, applied: this.#model.kernel.apply(copy, record) } };
     };
     const judged = { session, facts, probe, isNew: this.#isNew };
-    for (const { name, state } of guarantees) {
-      const text = state?.(judged) ?? null;
-      if (text !== null) return { property: name, kind: "guarantee", text };
-    }
-    return null;
+    return firstWrong(({ state }) => state?.(judged)) ?? firstWrong(({ tried }) => tried?.(judged));
   }
 
   #first(
@@ -160,6 +180,10 @@ export class Judge {
     const view = this.#view(session);
     for (const [property, holds] of properties) {
       const text = this.#ask(property, () => holds(view, ghost));
+      this.#compare(session, (order) => {
+        const other = this.#view(session, order);
+        return (this.#ask(property, () => holds(other, ghost)) === null) === (text === null);
+      });
       if (text !== null) return { property, kind, text };
     }
     return null;
@@ -175,24 +199,35 @@ export class Judge {
       // Whatever a property throws is its way to say no.
       return thrownText(error);
     }
-    refuseLater(answer, `the property "${property}"`);
+    refuseAnswer(answer, `the property "${property}"`);
     return answer === false ? "it does not hold" : null;
   }
 
   readonly #isNew = (situation: string): boolean =>
     !this.#situations.has(situation) && this.#situations.add(situation).size > 0;
 
-  readonly #noteName = (member: string): void => void (this.named ??= { property: this.#current, member });
+  readonly #noteName = (member: string): void =>
+    void (this.named ??= { property: this.#current, by: `names ${member}` });
 
-  #view(session: SessionState): SessionView {
-    const view = readSession(session, this.#model.facts, this.#noteName);
+  /** Frozen: several properties are shown the same one. */
+  #view(session: SessionState, order?: Order): SessionView {
+    const view = readSession(session, this.#model.facts, this.#noteName, order);
     const { protocol } = this.#model;
-    return protocol === null ? view : Object.assign(view, { protocol: protocol.of(session) });
+    return Object.freeze(protocol === null ? view : Object.assign(view, { protocol: protocol.of(session) }));
   }
 
-  #views(taken: TakenStep): [SessionView, Step, SessionView] {
-    return [this.#view(taken.before), readStep(taken, this.#noteName), this.#view(taken.after)];
+  #views(taken: TakenStep, order?: Order): [SessionView, Step, SessionView] {
+    return [this.#view(taken.before, order), readStep(taken, this.#noteName), this.#view(taken.after, order)];
   }
+}
+
+/** The first guarantee that has something to say. */
+function firstWrong(says: (guarantee: Guarantee) => string | null | undefined): Problem | null {
+  for (const guarantee of guarantees) {
+    const text = says(guarantee) ?? null;
+    if (text !== null) return { property: guarantee.name, kind: "guarantee", text };
+  }
+  return null;
 }
 
 /** Refuses the answer of an asynchronous function: it comes when the search is over, and whatever it says counts for nothing. */
@@ -203,9 +238,21 @@ function refuseLater(answer: unknown, what: string): void {
   throw badInput(what, "it answers later (a promise); make it answer at once, without `async`");
 }
 
-/** Only `true` makes something true; a promise stays what it is, to be refused. */
-const truth = (answer: unknown): unknown =>
-  typeof answer === "object" && answer !== null && "then" in answer ? answer : answer === true;
+/**
+ * Refuses an answer that is none: a number or null would hold without having said so, and so would a generator, whose body is
+ * never run. What an assertion gives back is an object, and says nothing more.
+ */
+function refuseAnswer(answer: unknown, what: string): void {
+  if (typeof answer === "boolean" || answer === undefined) return;
+  refuseLater(answer, what);
+  if (typeof answer === "object" && answer !== null && "next" in answer)
+    throw badInput(what, "it is a generator, whose body is never run; make it a plain function");
+  if (typeof answer !== "object" || answer === null)
+    throw badInput(what, `it answered ${kindOf(answer)}; make it answer true or false, or nothing where it throws`);
+}
+
+/** Only `true` makes something true; what is no answer stays what it is, to be refused. */
+const truth = (answer: unknown): unknown => (answer === undefined ? false : answer);
 
 /** What is remembered, as a copy of its own: `next` would change the past of other states by changing what it was given. */
 function remembered(ghost: unknown, what: string): unknown {
@@ -220,10 +267,4 @@ function remembered(ghost: unknown, what: string): unknown {
       "it is no JSON, so states could not be told apart; write maps and sets as lists, and leave out what is undefined",
     );
   return frozen(JSON.parse(JSON.stringify(ghost)));
-}
-
-function frozen(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  for (const each of Object.values(value)) frozen(each);
-  return Object.freeze(value);
 }

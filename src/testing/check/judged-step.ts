@@ -32,12 +32,12 @@ export class StepToJudge implements JudgedStep {
   }
 }
 
-function changedBy({ before, after, applied }: Taken): JudgedStep["changed"] {
+/** Seen in the records: what the kernel says that it has changed is one of the things to be judged. */
+function changedBy({ before, after }: Taken): JudgedStep["changed"] {
   const changed: JudgedStep["changed"][number][] = [];
-  for (const token of applied.touched) {
-    const is = after.members.get(token);
+  for (const [token, is] of after.members) {
     const was = before.members.get(token) ?? null;
-    if (is !== undefined && is !== was) changed.push([was, is]);
+    if (is !== was) changed.push([was, is]);
   }
   return changed;
 }

@@ -1,7 +1,11 @@
-import { desiredRuns, type Mail, type MemberRecord } from "../../machines/index.ts";
+import { desiredRuns, type FactReader, type Mail, type MemberRecord, type SessionState } from "../../machines/index.ts";
+import { LEAD } from "../../protocol/names.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
 import { unseenProblem } from "./lead-guarantee.ts";
+import { mailProblem, mailTrialProblem } from "./mail-guarantee.ts";
+import { reasonProblem, reasonStateProblem } from "./news-guarantee.ts";
 import { runProblem } from "./run-guarantee.ts";
+import { staleProblem } from "./stale-guarantee.ts";
 import { workProblem } from "./work-guarantee.ts";
 
 /** G1 to G5: what holds for a member, its run, its work, its mail and its failure. */
@@ -66,6 +70,7 @@ const currentRun: Guarantee = {
         return `a ${applied.verdict} input changed ${is.name}`;
     return null;
   },
+  tried: staleProblem,
 };
 
 /** What is reported, lost or asked for by a run that is not the current one of this owner, or by one that adopted it. */
@@ -74,15 +79,24 @@ function oldRunProblem({ before, record, applied, facts }: JudgedStep): string |
   const { event, actor, from, epoch, command } = record.input;
   const number = command !== undefined && "call" in command ? command.run : "run" in event ? event.run : null;
   if (number === null) return null;
-  const member = before.members.get(command === undefined ? actor : from);
-  if (member === undefined) return null;
-  const { snapshot, run, name } = member;
-  if (facts.member(snapshot).activity === null || snapshot.context.run !== number)
-    return `an old run of ${name} was listened to (${event.type})`;
+  const worker = workerOf(before, facts, command === undefined ? actor : from);
+  if (worker === null) return null;
+  const { run, name } = worker;
+  if (!worker.isLive || worker.n !== number) return `an old run of ${name} was listened to (${event.type})`;
   if (event.type !== "run.adopted" && epoch !== (run.adopted ?? before.epoch) && epoch !== before.epoch)
     return `a run of ${name} was listened to that an older owner has (${event.type})`;
   const isReport = "k" in event && event.type !== "run.adopted";
   return isReport && event.k !== run.k + 1 ? `report ${event.k} of ${name} was taken after ${run.k}` : null;
+}
+
+/** Whoever has runs: a member, or the lead. */
+function workerOf({ members, lead }: SessionState, facts: FactReader, token: string) {
+  if (token === "lead")
+    return { name: LEAD, run: lead.run, n: lead.snapshot.context.run, isLive: facts.lead(lead.snapshot).live };
+  const member = members.get(token);
+  if (member === undefined) return null;
+  const { name, run, snapshot } = member;
+  return { name, run, n: snapshot.context.run, isLive: facts.member(snapshot).activity !== null };
 }
 
 const finality: Guarantee = {
@@ -144,6 +158,8 @@ const mail: Guarantee = {
     }
     return null;
   },
+  told: mailProblem,
+  tried: mailTrialProblem,
 };
 
 /** Messages in a mailbox; notices are not counted. */
@@ -177,6 +193,8 @@ const failures: Guarantee = {
     }
     return null;
   },
+  told: reasonProblem,
+  tried: ({ session, facts }) => reasonStateProblem(session, facts),
 };
 
 /** What else the Lead is told of a member: that it idles without a result, failed after it, or will not shut down. */

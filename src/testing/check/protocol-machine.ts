@@ -18,6 +18,7 @@ import {
 } from "../../machines/index.ts";
 import { JsonValue } from "../../protocol/json-value.ts";
 import { thrownText } from "../fields.ts";
+import { frozen } from "./frozen.ts";
 
 /** Ids that traces and coverage use for Teamchart's own machines, and the one of a machine without an id. */
 const takenIds = new Set(["member", "team", "lead", "session", "", "(machine)"]);
@@ -95,14 +96,21 @@ export function protocolMachine(given: AnyStateMachine, input: unknown): Protoco
   const first = startOf(machine, input);
   const stepper: Stepper<AnyMachineSnapshot, EventObject> = createStepper(machine, protocolKeys(machine.id));
   return {
-    initial: first,
+    initial: readOnly(first),
     step(snapshot, event) {
       const step = stepper.step(snapshot, event);
+      readOnly(step.next);
       // An effect is a name alone; whether its event comes later stands in the action.
       if (step.effects.includes("xstate.raise")) assertNoTimers(transition(machine, snapshot, event)[1]);
       return step;
     },
   };
+}
+
+/** Everybody who looks at a state sees the same context: whoever changed it would change other states. */
+function readOnly(snapshot: AnyMachineSnapshot): AnyMachineSnapshot {
+  frozen(snapshot.context);
+  return snapshot;
 }
 
 /** Throws for an event that is raised later: what `enqueueActions` does is seen when it is run, not before. */
@@ -136,9 +144,9 @@ const protocolKeys = (id: string): StepperKeys => ({
 });
 
 /** What steers in a protocol's snapshot, as a text: its state, context and what history states remember. */
-export function protocolKey({ value, context, status, historyValue }: AnyMachineSnapshot): string {
+export function protocolKey({ value, context, status, output, historyValue }: AnyMachineSnapshot): string {
   const remembered = Object.entries(historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)]);
-  return JSON.stringify([value, context, status, remembered]);
+  return JSON.stringify([value, context, status, output, remembered]);
 }
 
 /** Throws for a snapshot that its JSON does not tell apart from others. */

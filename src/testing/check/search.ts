@@ -6,11 +6,12 @@ import { Judge, type Problem } from "./judge.ts";
 import { createLiveDataOf, type LiveData } from "./live-data.ts";
 import type { AnyMove } from "./move.ts";
 import type { CheckOptions } from "./properties.ts";
+import { Orders } from "./orders.ts";
 import { StateEncoder } from "./state-encoder.ts";
 import { Symmetry } from "./symmetry.ts";
 import type { TeamModel } from "./team-model.ts";
 
-/** A member was named that others are interchangeable with: what was found so far says nothing. */
+/** A property told interchangeable members apart: what was found so far says nothing. */
 export class NamedMember extends Error {}
 
 /** What a search found. */
@@ -50,14 +51,14 @@ export class Search {
   ) {
     this.model = model;
     this.options = options;
-    this.judge = new Judge(model, options);
+    this.#isSymmetric = isSymmetric;
+    this.symmetry = new Symmetry(isSymmetric);
+    this.judge = new Judge(model, options, isSymmetric ? new Orders(this.symmetry) : null);
     this.coverage = new CoverageCollector(model.protocol);
     this.budgets = new BudgetTable(options.budgets ?? {}, options.interventionsMax);
     this.initial = this.#begin();
     const problem = this.judge.prologue();
     if (problem !== null) this.found = { problem, path: [] };
-    this.#isSymmetric = isSymmetric;
-    this.symmetry = new Symmetry(isSymmetric);
     this.encoder = new StateEncoder(this.symmetry);
     const { statesMax = 1_000_000, ms = 60_000 } = options.limits ?? {};
     this.statesMax = statesMax;
@@ -113,11 +114,11 @@ export class Search {
     return null;
   }
 
-  /** Gives up when a property named a member that symmetry takes for another. */
+  /** Gives up when a property told members apart that symmetry takes for each other. */
   checkNames(): void {
     const { named } = this.judge;
     if (named === null || !this.#isSymmetric) return;
-    throw new NamedMember(`the property "${named.property}" names ${named.member}`);
+    throw new NamedMember(`the property "${named.property}" ${named.by}`);
   }
 
   /** Looks at the clock, and tells how far the search is. */

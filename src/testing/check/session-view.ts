@@ -13,6 +13,7 @@ import {
 import type { PresenceState, WorkState } from "../../protocol/reply.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 import type { Lifetime } from "../../protocol/spec.ts";
+import type { Order } from "./orders.ts";
 
 /** A member as a property sees it. */
 export interface MemberView {
@@ -24,7 +25,7 @@ export interface MemberView {
   readonly lifetime: Lifetime;
   /** Its try at its work, from 1; 0 = never started. */
   readonly attempt: number;
-  /** Unread messages. */
+  /** Unread messages; a request to shut down is its state, `draining`, and is not counted. */
   readonly unread: number;
   /** Live runs: 0 or 1. */
   readonly runs: number;
@@ -38,7 +39,7 @@ export interface MemberView {
 export interface SessionView {
   /** The member of this name. Asking for one by name switches symmetry off: see `checkModel`. */
   member(name: string): MemberView;
-  /** All members; in no particular order while symmetry is on. */
+  /** All members. A property that asks for their order switches symmetry off. */
   readonly members: readonly MemberView[];
   readonly team: { readonly state: TeamFacts | "none"; is(state: TeamFacts | "none"): boolean };
   readonly lead: { readonly turn: LeadTurn; readonly unread: number; is(turn: LeadTurn): boolean };
@@ -54,18 +55,28 @@ export interface SessionView {
 /** A task as a property sees it; whoever has it by name. */
 export type TaskView = Pick<TaskStatus, "task" | "status" | "owner" | "assignee" | "dependsOn" | "waitingOn">;
 
-/** A session as a property sees it; `onName` is told when a member is named. */
+/** A session as a property sees it; `onName` is told when a member is named, `order` says who stands at whose place. */
 export const readSession = (
   session: SessionState,
   facts: FactReader,
   onName: (name: string) => void = () => {},
-): SessionView => new SessionReader({ session, facts, onName });
+  order: Order = asTheyAre,
+): SessionView => new SessionReader({ session, facts, onName, order });
+
+const asTheyAre: Order = (token) => token;
 
 /** What a view is read from. */
 interface Source {
   readonly session: SessionState;
   readonly facts: FactReader;
   readonly onName: (name: string) => void;
+  readonly order: Order;
+}
+
+/** Who stands at a member's place; there is nobody at that of a member which the session doesn't have. */
+function readMember(source: Source, place: MemberRecord | undefined): MemberReader[] {
+  const member = place === undefined ? undefined : source.session.members.get(source.order(place.token));
+  return place === undefined || member === undefined ? [] : [new MemberReader(source, member, place)];
 }
 
 /** Views are made for every state and step, so what is not asked for is not worked out. */
@@ -84,12 +95,12 @@ class SessionReader implements SessionView {
     onName(name);
     for (const member of session.members.values())
       if (member.name === name && session.team?.order.includes(member.token))
-        return new MemberReader(this.#source, member);
+        return new MemberReader(this.#source, member, member);
     throw new RangeError(`there is no member ${name}`);
   };
 
   get members(): readonly MemberView[] {
-    return membersInOrder(this.#source.session).map((member) => new MemberReader(this.#source, member));
+    return membersInOrder(this.#source.session).flatMap((place) => readMember(this.#source, place));
   }
 
   get team(): SessionView["team"] {
@@ -105,7 +116,7 @@ class SessionReader implements SessionView {
   }
 
   get mail(): SessionView["mail"] {
-    return { unread: membersInOrder(this.#source.session).reduce((sum, { unread }) => sum + unread.length, 0) };
+    return { unread: membersInOrder(this.#source.session).reduce((sum, { unread }) => sum + unreadOf(unread), 0) };
   }
 
   get tasks(): readonly TaskView[] {
@@ -113,24 +124,29 @@ class SessionReader implements SessionView {
   }
 
   get requests(): SessionView["requests"] {
-    const { session } = this.#source;
-    return session.requests.flatMap(({ member, kind }) => {
-      const record = session.members.get(member);
-      return record === undefined ? [] : [{ member: new MemberReader(this.#source, record), kind }];
-    });
+    const { session, order } = this.#source;
+    // By whose they are: which of two was first is no part of a state.
+    return membersInOrder(session).flatMap((place) =>
+      session.requests
+        .filter(({ member }) => member === order(place.token))
+        .flatMap(({ kind }) => readMember(this.#source, place).map((member) => ({ member, kind }))),
+    );
   }
 }
 
 class MemberReader implements MemberView {
   readonly #source: Source;
   readonly #member: MemberRecord;
+  /** The member in whose place it is shown: its own, but where orders are compared. */
+  readonly #place: MemberRecord;
   readonly work: WorkState;
   readonly presence: PresenceState;
   readonly activity: MemberActivity | null;
 
-  constructor(source: Source, member: MemberRecord) {
+  constructor(source: Source, member: MemberRecord, place: MemberRecord) {
     this.#source = source;
     this.#member = member;
+    this.#place = place;
     const { work, presence, activity } = source.facts.member(member.snapshot);
     this.work = work;
     this.presence = presence;
@@ -151,7 +167,7 @@ class MemberReader implements MemberView {
   }
 
   get unread(): number {
-    return this.#member.unread.length;
+    return unreadOf(this.#member.unread);
   }
 
   get runs(): number {
@@ -160,15 +176,17 @@ class MemberReader implements MemberView {
   }
 
   get upstreams(): readonly MemberView[] {
-    return this.#member.dependsOn.flatMap((token) => {
-      const upstream = this.#source.session.members.get(token);
-      return upstream === undefined ? [] : [new MemberReader(this.#source, upstream)];
-    });
+    const { members } = this.#source.session;
+    return this.#place.dependsOn.flatMap((token) => readMember(this.#source, members.get(token)));
   }
 
   readonly is = (state: WorkState | PresenceState | MemberActivity): boolean =>
     state === this.work || state === this.presence || state === this.activity;
 }
+
+/** A request to shut down is a state of its member, read or not: it is no part of what tells two states apart. */
+const unreadOf = (unread: MemberRecord["unread"]): number =>
+  unread.reduce((sum, { notice }) => sum + (notice === "shutdown_requested" ? 0 : 1), 0);
 
 /** A state in a few words, for the end of a trace. */
 export function stateText(session: SessionState, facts: FactReader): string {

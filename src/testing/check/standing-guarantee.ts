@@ -8,6 +8,8 @@ export function sessionProblem(step: JudgedStep): string | null {
   const isPassed = applied.verdict === "handled" || applied.verdict === "ignored";
   const should = isPassed ? ownerAfter(record.input.event.type, before) : ownerText(before);
   if (is !== should) return `the session is ${is} after ${record.input.event.type}, should be ${should}`;
+  const epoch = epochAfter(step, isPassed);
+  if (after.epoch !== epoch) return `the epoch is ${after.epoch} after ${record.input.event.type}, should be ${epoch}`;
   for (const { event, actor, verdict } of applied.steps)
     if (verdict === "ignored" && !isIdle(after, actor, event.type)) return `${actor} has no ear for ${event.type}`;
   return null;
@@ -19,6 +21,12 @@ function ownerAfter(type: string, before: SessionState): string {
   if (type === "session.opened" || type === "owner.released") return "unowned";
   if (type === "owner.claimed") return "owned";
   return type === "session.closed" ? "closed" : ownerText(before);
+}
+
+/** An owner comes after the one before. */
+function epochAfter({ before, record: { input } }: JudgedStep, isPassed: boolean): number {
+  if (!isPassed || input.event.type !== "owner.claimed") return before.epoch;
+  return Math.max(input.event.epoch, before.epoch + 1);
 }
 
 /** What a lead's turn waits for, and what ends its waiting. */

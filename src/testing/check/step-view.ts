@@ -1,5 +1,6 @@
 import { displayName, type SessionState } from "../../machines/index.ts";
 import type { InputEvent } from "../../protocol/input.ts";
+import { frozen } from "./frozen.ts";
 import type { TakenStep } from "./judge.ts";
 import type { Step } from "./properties.ts";
 
@@ -32,16 +33,16 @@ export function readStep(
       return input === undefined ? "protocol" : told(input.actor);
     },
     verdict: applied.verdict,
-    posts: applied.steps.slice(1).map(({ event }) => event.type),
-    mail: {
+    posts: frozen(applied.steps.slice(1).map(({ event }) => event.type)),
+    mail: frozen({
       accepted: change("accepted"),
       delivered: change("delivered"),
       deadLettered: change("deadLettered"),
       refused: change("refused"),
-    },
+    }),
   };
   // Only beside a protocol is an event null, and the properties of such a model are typed for it.
-  return step as Step;
+  return Object.freeze(step) as Step;
 }
 
 /** A member that a text speaks of, or null. */
@@ -55,10 +56,13 @@ function watchedEvent(session: SessionState, event: InputEvent, onName: (name: s
   return new Proxy(event, {
     get(target, field, receiver) {
       // Reflect gives `any`.
-      const value: unknown = Reflect.get(target, field, receiver);
+      const value: unknown = frozen(Reflect.get(target, field, receiver));
       const named = field !== "type" && typeof value === "string" ? namesIn(session, value) : null;
       if (named !== null) onName(named);
       return value;
     },
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
   });
 }

@@ -1,4 +1,3 @@
-import { outsideProblem, outsideStepProblem } from "./outside-guarantee.ts";
 import {
   desiredRuns,
   desiredTimers,
@@ -11,9 +10,15 @@ import {
 } from "../../machines/index.ts";
 import { isCommand } from "../../machines/kernel/commands.ts";
 import { LEAD } from "../../protocol/names.ts";
+import { answerProblem } from "./answer-guarantee.ts";
+import { commandProblem } from "./command-guarantee.ts";
+import { dueProblem, timerProblem } from "./due-guarantee.ts";
 import { forbiddenProblem } from "./forbidden-guarantee.ts";
 import { isOver, teamState, type Guarantee, type JudgedState, type JudgedStep } from "./guarantee.ts";
 import { leadStateProblem, leadStepProblem } from "./lead-guarantee.ts";
+import { newsProblem } from "./news-guarantee.ts";
+import { outsideProblem, outsideStepProblem } from "./outside-guarantee.ts";
+import { refusalProblem, replannedProblem } from "./plan-guarantee.ts";
 import { askingProblem, dissolveProblem, sessionProblem, standingProblem } from "./standing-guarantee.ts";
 
 /** G6 to G10: what holds for the graph, the team, who may change it and what waits for an answer. */
@@ -44,6 +49,8 @@ const replan: Guarantee = {
     }
     return hasCycle(session) ? "the graph has a cycle" : null;
   },
+  told: replannedProblem,
+  tried: refusalProblem,
 };
 
 function hasCycle(session: SessionState): boolean {
@@ -129,6 +136,8 @@ const progress: Guarantee = {
     return leadStateProblem(judged);
   },
   step: (step) => sessionProblem(step) ?? standingProblem(step) ?? leadStepProblem(step),
+  told: (step) => newsProblem(step) ?? timerProblem(step),
+  tried: dueProblem,
 };
 
 /** Whoever is asked to shut down outside of a dissolve is gone when its time is over. */
@@ -229,6 +238,7 @@ const answers: Guarantee = {
     const isDone = isCommand(record.input.event) && applied.verdict === "handled";
     return isDone && !answered.has(own) && !is.has(own) ? `${own} was carried out and not answered` : null;
   },
+  told: (step) => commandProblem(step) ?? answerProblem(step),
 };
 
 /** Whether anybody may wait for an answer. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Applied } from "../../../src/machines/index.ts";
 import { memberOf } from "../driver.ts";
 import { BoardDriver, boardTeam, replyOf } from "./board-driver.ts";
 
@@ -117,4 +118,16 @@ test("updates: the owner says how it went, the Lead changes everything, and a cl
   expect(driver.board).toEqual(["#1 pending", "#2 blocked"]);
   expect(replyOf(driver.change({ task: 9 }))).toEqual(["unknown_task"]);
   expect(replyOf(driver.change({ task: 2, dependsOn: [] }))).toMatchObject({ status: "pending" });
+});
+
+test("R25: what told of a task and is told anew, or had its turn, is accounted for: no mail is gone without a word", () => {
+  const driver = boardTeam(["A!", "B!"]);
+  const facts: string[] = [];
+  const note = (applied: Applied) =>
+    facts.push(...applied.mail.map((fact) => `${fact.type} ${"ids" in fact ? fact.ids.length : 1}`));
+  for (const assignee of ["A", "A"]) note(driver.add({ assignee }));
+  expect(facts).toEqual(["accepted 1", "replaced 1", "accepted 1"]);
+  facts.length = 0;
+  note(driver.run("A", "run.completed", {}));
+  expect(facts).toContain("delivered 1");
 });

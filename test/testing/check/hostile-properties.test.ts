@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { checkModel, checkPath, teamModel, type CheckOptions, type Properties } from "../../../src/testing/index.ts";
+import {
+  checkModel,
+  checkPath,
+  teamModel,
+  type CheckOptions,
+  type MemberView,
+  type Properties,
+  type SessionView,
+} from "../../../src/testing/index.ts";
 
 const pair = teamModel({ members: [{ name: "A" }, { name: "B" }] });
 
@@ -129,6 +137,83 @@ test("a member that is named on the very last steps of a search switches symmetr
   const { symmetry } = checkModel(pair, {
     onStep: { "it names at the end": (_before, _step, after) => ++asked < first || after.member("B").attempt >= 0 },
   });
-  expect(transitions).toBe(first);
+  // Each step is shown in both orders of two members.
+  expect(2 * transitions).toBe(first);
   expect(symmetry.isOn).toBe(false);
+});
+
+test.each([
+  ["a number", (): unknown => 0, "it answered 0"],
+  ["null", (): unknown => null, "it answered null"],
+  ["a text", (): unknown => "no", 'it answered "no"'],
+  [
+    "a generator",
+    function* (): Generator {
+      yield false;
+    },
+    "it is a generator",
+  ],
+] as const)("a property that answers neither yes nor no is refused, or it would hold: %s", (_what, holds, problem) => {
+  for (const kind of ["always", "onStep", "sometimes", "quiescent", "alwaysPossible"] as const) {
+    const options: unknown = { [kind]: { "it holds": holds } };
+    expect(() => checkModel(pair, options as CheckOptions), kind).toThrow(refused('the property "it holds"', problem));
+  }
+});
+
+test("what an assertion gives back is no answer, and holds", () => {
+  const always: unknown = { "there are two": ({ members }: SessionView) => ({ assertion: members.length === 2 }) };
+  expect(checkModel(pair, { always } as CheckOptions).verdict).toBe("holds");
+});
+
+const isSplit = (members: readonly MemberView[]): boolean =>
+  members[0]?.is("failed") === true && members[1]?.is("completed") === true;
+
+test.each<[string, Properties<string[]>]>([
+  ["of the members", { always: { "never so": ({ members }) => !isSplit(members) } }],
+  ["at rest", { quiescent: { "never so": ({ members }) => !isSplit(members) } }],
+  ["of upstreams", { always: { "never so": ({ members }) => !members.some(({ upstreams }) => isSplit(upstreams)) } }],
+  ["on a step", { onStep: { "never so": (_before, _step, after) => !isSplit(after.members) } }],
+  ["sometimes", { sometimes: { "never so": ({ members }) => isSplit(members) } }],
+  [
+    "remembered",
+    {
+      ghost: { initial: [], next: (_past, _before, _step, after) => after.members.map(({ work }) => work) },
+      always: { "never so": (_state, [first, second]) => first !== "failed" || second !== "completed" },
+    },
+  ],
+])("a property that asks for the order of members has symmetry off: %s", (_what, properties) => {
+  const fanIn = teamModel({ members: [{ name: "A" }, { name: "B" }, { name: "C", dependsOn: ["A", "B"] }] });
+  const budgets = { outcomes: 1 };
+  const [on, off] = [true, false].map((symmetry) => checkModel(fanIn, { ...properties, budgets, symmetry }));
+  expect([on?.verdict, on?.violation?.moves]).toEqual([off?.verdict, off?.violation?.moves]);
+  expect(on?.symmetry).toMatchObject({ isOn: false, why: expect.stringContaining("asks for the order of members") });
+});
+
+test("a property that takes all members alike leaves symmetry on, however many there are", () => {
+  const five = teamModel({ members: ["A", "B", "C", "D", "E"].map((name) => ({ name })) });
+  const always: CheckOptions["always"] = {
+    "not all are at work and done": ({ members }) => members.some((one) => !one.is("completed") || !one.is("running")),
+  };
+  const result = checkModel(five, { always, limits: { statesMax: 200 } });
+  expect([result.symmetry.isOn, result.violation]).toEqual([true, null]);
+});
+
+test.each<[string, (step: Record<string, unknown>, state: Record<string, unknown>) => void]>([
+  ["the state", (_step, state) => void (state["isClosed"] = true)],
+  ["the step", (step) => void (step["verdict"] = "stale")],
+  ["its posts", (step) => void (step["posts"] as string[]).push("mine")],
+  ["its event", (step) => void Object.assign(step["event"] as object, { type: "mine" })],
+])("a property that changes what it is shown says no, and changes nothing: %s", (_what, change) => {
+  const onStep: unknown = { "only looks": (_before: unknown, step: never, after: never) => change(step, after) };
+  expect(checkModel(pair, { onStep } as CheckOptions).violation?.kind).toBe("onStep");
+});
+
+test("whether a request to shut down was read tells no states apart, so no property is shown it", () => {
+  const unread: number[] = [];
+  const always: CheckOptions["always"] = {
+    "it is counted": ({ members, mail }) =>
+      void (members.some((one) => one.is("draining")) && unread.push(mail.unread)),
+  };
+  checkModel(teamModel({ members: [{ name: "A" }] }), { always, budgets: { replan: 1, message: 1 } });
+  expect(new Set(unread)).toEqual(new Set([0, 1]));
 });

@@ -7,6 +7,7 @@ export type PackCase = readonly [name: string, model: TeamModelOptions, options:
 const one = [{ name: "A" }];
 const pair = [{ name: "A" }, { name: "B" }];
 const chain = [{ name: "A" }, { name: "B", dependsOn: ["A"] }];
+const three = [...chain, { name: "C", dependsOn: ["B"] }];
 const planned = [{ name: "A", requirePlan: true }];
 const fanIn = ["A", "B", "C", "D"].map((name): { name: string; dependsOn?: string[] } => ({ name }));
 fanIn.push({ name: "E", dependsOn: ["A", "B", "C", "D"] });
@@ -62,6 +63,8 @@ export const packCases: readonly PackCase[] = [
     { budgets: { outside: 2, lost: 1, owner: 1 }, interventionsMax: 2 },
   ],
   ["cancel downstream", { members: chain, upstreamFailure: "cancel" }, pairs],
+  ["cancel far downstream", { members: three, upstreamFailure: "cancel" }, { budgets: { outcomes: 1 } }],
+  ["neighbours write", { members: three, comms: "dag" }, { budgets: { message: 1 } }],
   ["skip the failed", { members: chain, upstreamFailure: "skip", ...persistent }, pairs],
   ["lost runs", { members: chain, ...persistent }, { budgets: { lost: 3, dissolve: 1, message: 1 } }],
   [
@@ -139,6 +142,8 @@ export const packSizes: Readonly<Record<string, Size>> = {
   "calls outside, hosted lead": [20966, 145166],
   "calls outside, lost": [1330, 8028],
   "cancel downstream": [3913, 28220],
+  "cancel far downstream": [64, 159],
+  "neighbours write": [251, 723],
   "skip the failed": [8626, 54048],
   "lost runs": [12015, 91311],
   "two owners": [181, 752],

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { assign, createMachine, fromPromise, raise, sendTo, setup, spawnChild, type AnyStateMachine } from "xstate";
+import {
+  assign,
+  createMachine,
+  fromPromise,
+  raise,
+  sendTo,
+  setup,
+  spawnChild,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+} from "xstate";
 import { checkModel, teamModel } from "../../../src/testing/index.ts";
 
 const members = [{ name: "A" }];
@@ -157,4 +167,40 @@ test("events that differ deep inside are different events", () => {
   );
   expect(sometimes.map(({ reached }) => reached)).toEqual([true, true]);
   expect(verdict).toBe("holds");
+});
+
+test("a context that an assign changes in place is refused: other states have the same one", () => {
+  const machine = setup({ types: { context: {} as { seen: string[] } } }).createMachine({
+    id: "p",
+    context: { seen: [] },
+    on: {
+      "*": {
+        actions: assign(({ context, event }) => {
+          context.seen.push(event.type);
+          return { seen: context.seen };
+        }),
+      },
+    },
+  });
+  expect(() => modelOf(machine)).toThrow(/p threw .*object is not extensible/);
+});
+
+test("final states with different outputs are different states", () => {
+  const machine = setup({ types: { output: {} as { how: string } } }).createMachine({
+    id: "p",
+    initial: "open",
+    output: ({ event }) => ({ how: String(event.output) }),
+    states: {
+      open: { on: { completed: "over", failed: "over" } },
+      over: { type: "final", output: ({ event }) => event.type },
+    },
+  });
+  const never = (how: string) => ({
+    always: { never: ({ protocol }: { protocol: AnyMachineSnapshot }) => protocol.output?.how !== how },
+  });
+  const options = { budgets: { outcomes: 1 } };
+  const violated = ["completed", "failed"].map(
+    (how) => checkModel(modelOf(machine), { ...options, ...never(how) }).verdict,
+  );
+  expect(violated).toEqual(["violated", "violated"]);
 });

@@ -1,5 +1,9 @@
 import { faultsFromOutside } from "./faults-from-outside.ts";
+import { faultsOfAnswers } from "./faults-of-answers.ts";
 import { faultsOfGuests } from "./faults-of-guests.ts";
+import { faultsOfLetters } from "./faults-of-letters.ts";
+import { faultsOfOwners } from "./faults-of-owners.ts";
+import { faultsOfPlans } from "./faults-of-plans.ts";
 import { faultsOfRuns } from "./faults-of-runs.ts";
 import { faultsOfTheBoard } from "./faults-of-the-board.ts";
 import { faultsOfTheTeam } from "./faults-of-the-team.ts";
@@ -14,4 +18,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   ...faultsOfWords,
   ...faultsFromOutside,
   ...faultsOfGuests,
+  ...faultsOfLetters,
+  ...faultsOfAnswers,
+  ...faultsOfPlans,
+  ...faultsOfOwners,
 ];
