@@ -2,6 +2,8 @@ import type { SessionModel } from "../fold/session-model.ts";
 
 /** How long one go of folding may take, so that the page stays usable while much is coming. */
 const sliceMs = 8;
+/** How long lies between two goes, at least: then the page draws and hears its user. */
+const pauseMs = 4;
 /** How long lies between two times that the page is drawn anew, at least; longer when drawing takes long. */
 const publishMs = 50;
 const publishMsMax = 500;
@@ -26,6 +28,8 @@ export class RecordPump {
   readonly #queue: string[] = [];
   #next = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  /** The timer is for drawing alone: everything that has come is folded. */
+  #isWaiting = false;
   #publishedAt = 0;
   #everyMs = publishMs;
   #unpublished = 0;
@@ -42,7 +46,8 @@ export class RecordPump {
 
   push(line: string): void {
     this.#queue.push(line);
-    this.#timer ??= setTimeout(() => this.#run(), 0);
+    // What has come is folded at once, also while what was folded before waits to be drawn.
+    if (this.#timer === null || this.#isWaiting) this.#runIn(0);
   }
 
   /** Forgets what waits: the log is loaded anew. */
@@ -69,7 +74,15 @@ export class RecordPump {
     if (isDue && this.#unpublished > 0) this.#publish(now);
     const isDone = this.#next === this.#queue.length && this.#unpublished === 0;
     // A pause between two goes lets the page draw and hear its user.
-    if (!isDone) this.#timer = setTimeout(() => this.#run(), this.#next < this.#queue.length ? 4 : this.#everyMs);
+    if (isDone) return;
+    const isWaiting = this.#queue.length === 0;
+    this.#runIn(isWaiting ? Math.max(0, this.#publishedAt + this.#everyMs - now) : pauseMs, isWaiting);
+  }
+
+  #runIn(ms: number, isWaiting = false): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#isWaiting = isWaiting;
+    this.#timer = setTimeout(() => this.#run(), ms);
   }
 
   #fold(): void {
@@ -84,7 +97,28 @@ export class RecordPump {
     this.#coalesced += this.#unpublished - 1;
     this.#unpublished = 0;
     this.#model.timeline.publish();
-    const drawnMs = performance.now() - now;
-    this.#everyMs = Math.min(publishMsMax, Math.max(publishMs, drawnMs / drawingShare));
+    whenDrawn(now, (drawnMs) => {
+      this.#everyMs = Math.min(publishMsMax, Math.max(publishMs, drawnMs / drawingShare));
+    });
   }
+}
+
+/**
+ * Tells how long the page was busy with what was published at `from`: with the views, which follow at once, and with style,
+ * layout and paint, which follow in the next frame. Where no frame is drawn, as in a tab that nobody sees, nothing is told.
+ */
+function whenDrawn(from: number, tell: (drawnMs: number) => void): void {
+  queueMicrotask(() => {
+    const viewsMs = performance.now() - from;
+    requestAnimationFrame(() => {
+      const frame = performance.now();
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener("message", () => {
+        port1.close();
+        tell(viewsMs + performance.now() - frame);
+      });
+      port1.start();
+      port2.postMessage(null);
+    });
+  });
 }

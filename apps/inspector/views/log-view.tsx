@@ -1,7 +1,7 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState, type RefObject, type UIEvent } from "react";
+import { memo, useEffect, useMemo, useState } from "react";
 import type { ActorRef } from "../fold/actors.ts";
 import { Empty } from "../parts/empty.tsx";
+import { useEndRows } from "../parts/end-rows.ts";
 import { countText, timeText } from "../parts/format.ts";
 import { useSession, useShown } from "../session-context.ts";
 import { eventText, lineOf, LogLines, type LogFilter, type LogLine } from "./log-lines.ts";
@@ -43,7 +43,7 @@ export function LogView({
       {lines.length === 0 ? (
         <Empty title={length === 0 ? "Nothing has happened yet" : "No event matches"} />
       ) : (
-        <LogList lines={lines} onChoose={onChoose} />
+        <LogList key={`${epoch} ${verdict} ${posts} ${token} ${text}`} lines={lines} onChoose={onChoose} />
       )}
     </div>
   );
@@ -109,74 +109,53 @@ function LogList({
   readonly onChoose: (name: string) => void;
 }) {
   const { seek } = useSession();
-  const box = useRef<HTMLDivElement>(null);
   const { position, atHead } = useShown((shown) => shown);
-  const virtual = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  });
+  const { box, onScroll, first, end, count, atEnd, toEnd, show } = useEndRows(lines.length, rowHeight, atHead);
   const current = atHead ? lines.length - 1 : lines.findLastIndex(({ index }) => index < position);
-  const onScroll = useFollowEnd(box, virtual.getTotalSize(), atHead);
   useEffect(() => {
-    if (!atHead && current >= 0) virtual.scrollToIndex(current, { align: "auto" });
-  }, [virtual, current, atHead]);
+    if (!atHead && current >= 0) show(current);
+  }, [show, current, atHead]);
+  // An element keeps its line as long as that is drawn, wherever it moves, and then takes another one.
+  const slots = Math.max(1, end - first);
+  const more = lines.length - count;
   return (
-    <div
-      className="log-list"
-      ref={box}
-      role="grid"
-      aria-label="Events"
-      aria-rowcount={lines.length}
-      tabIndex={0}
-      onScroll={onScroll}
-      onKeyDown={(event) => {
-        const to = lines[event.key === "ArrowDown" ? current + 1 : event.key === "ArrowUp" ? current - 1 : -1];
-        if (to === undefined) return;
-        event.preventDefault();
-        seek(to.index + 1);
-      }}
-    >
-      <div style={{ height: virtual.getTotalSize(), position: "relative" }} role="presentation">
-        {virtual.getVirtualItems().map(({ index, start }, place) => {
-          const line = lines[index];
-          return line === undefined ? null : (
+    <div className="log-frame">
+      <div
+        className="log-list"
+        ref={box}
+        role="grid"
+        aria-label="Events"
+        aria-rowcount={lines.length}
+        tabIndex={0}
+        onScroll={onScroll}
+        onKeyDown={(event) => {
+          const to = lines[event.key === "ArrowDown" ? current + 1 : event.key === "ArrowUp" ? current - 1 : -1];
+          if (to === undefined) return;
+          event.preventDefault();
+          seek(to.index + 1);
+        }}
+      >
+        <div className="log-rows" style={{ height: count * rowHeight }} role="presentation">
+          {lines.slice(first, end).map((line, place) => (
             <LogRow
-              key={place}
+              key={(first + place) % slots}
               line={line}
-              row={index}
-              top={start}
+              row={first + place}
+              top={(first + place - count + 1) * rowHeight}
               isCurrent={!atHead && line.index === position - 1}
               isAhead={!atHead && line.index >= position}
               onChoose={onChoose}
             />
-          );
-        })}
+          ))}
+        </div>
       </div>
+      {atHead && !atEnd && more > 0 && (
+        <button type="button" className="button log-more" onClick={toEnd}>
+          {countText(more)} more: to the end
+        </button>
+      )}
     </div>
   );
-}
-
-/**
- * Keeps the end of a growing list in sight, until its reader scrolls up; at the end it begins anew. It measures nothing while
- * the list grows, which it does many times a second.
- */
-function useFollowEnd(
-  box: RefObject<HTMLElement | null>,
-  end: number,
-  isOn: boolean,
-): (event: UIEvent<HTMLElement>) => void {
-  const follows = useRef(true);
-  const last = useRef(0);
-  useEffect(() => {
-    if (isOn && follows.current) box.current?.scrollTo({ top: end });
-  }, [box, end, isOn]);
-  return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-    if (scrollHeight - scrollTop - clientHeight < rowHeight * 2) follows.current = true;
-    else if (scrollTop < last.current) follows.current = false;
-    last.current = scrollTop;
-  };
 }
 
 interface LogRowProps {
@@ -188,13 +167,11 @@ interface LogRowProps {
   readonly onChoose: (name: string) => void;
 }
 
-function LogRow({ line: { index, step }, row, top, isCurrent, isAhead, onChoose }: LogRowProps) {
+/** A line in its place; what it says is drawn once, wherever it moves. */
+function LogRow({ line, row, top, isCurrent, isAhead, onChoose }: LogRowProps) {
   const { model, seek } = useSession();
-  const entry = model.timeline.entries[index];
-  const line = entry === undefined ? undefined : lineOf(model.timeline.head, entry, step);
-  if (entry === undefined || line === undefined) return null;
-  const { seq, at, actor, from, event, verdict, status } = line;
-  const why = step === 0 && entry.why !== null ? ` · ${entry.why}` : "";
+  const { index, step } = line;
+  const verdict = model.timeline.entries[index]?.steps[step]?.verdict ?? "ignored";
   return (
     <div
       className={`log-row${step > 0 ? " post" : ""}${isCurrent ? " current" : ""}${isAhead ? " ahead" : ""} verdict-${verdict}`}
@@ -204,6 +181,20 @@ function LogRow({ line: { index, step }, row, top, isCurrent, isAhead, onChoose 
       style={{ transform: `translateY(${top}px)`, height: rowHeight }}
       onClick={() => seek(index + 1)}
     >
+      <LogCells line={line} onChoose={onChoose} />
+    </div>
+  );
+}
+
+const LogCells = memo(function LogCells({ line: { index, step }, onChoose }: Pick<LogRowProps, "line" | "onChoose">) {
+  const { model } = useSession();
+  const entry = model.timeline.entries[index];
+  const line = entry === undefined ? undefined : lineOf(model.timeline.head, entry, step);
+  if (entry === undefined || line === undefined) return null;
+  const { seq, at, actor, from, event, verdict, status } = line;
+  const why = step === 0 && entry.why !== null ? ` · ${entry.why}` : "";
+  return (
+    <>
       <span role="gridcell" className="log-seq mono" title={step > 0 ? `Follows from input ${seq}` : timeText(at)}>
         {step === 0 ? seq : `└ ${seq}.${step}`}
       </span>
@@ -233,6 +224,6 @@ function LogRow({ line: { index, step }, row, top, isCurrent, isAhead, onChoose 
       <span role="gridcell" className="log-verdict">
         {verdict === "handled" ? "" : <span className={`tag verdict-tag-${verdict}`}>{verdict}</span>}
       </span>
-    </div>
+    </>
   );
-}
+});

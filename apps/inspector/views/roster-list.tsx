@@ -1,7 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useRef } from "react";
 import type { MemberRecord, SessionState } from "teamchart/machines";
-import { words } from "../fold/actors.ts";
+import type { MemberStatus } from "teamchart/protocol";
+import { words, type Mark } from "../fold/actors.ts";
 import { rowOf } from "../fold/session-view.ts";
 import { countText, spanText } from "../parts/format.ts";
 import { StateMark } from "../parts/state-mark.tsx";
@@ -24,7 +25,7 @@ export function RosterList({
   chosen,
   onChoose,
 }: RosterProps & { readonly members: readonly MemberRecord[]; readonly session: SessionState }) {
-  const { skewMs } = useSession();
+  const { skewMs, facts } = useSession();
   const box = useRef<HTMLDivElement>(null);
   const atHead = useShown((shown) => shown.atHead);
   const isOpen = session.snapshot.value !== "closed";
@@ -69,7 +70,7 @@ export function RosterList({
               style={{ transform: `translateY(${start}px)`, height: rowHeight }}
               onClick={() => onChoose(member.name)}
             >
-              <Row member={member} session={session} now={now} />
+              <Row {...rowTexts(rowOf(session, member, facts), now)} />
             </div>
           );
         })}
@@ -78,37 +79,46 @@ export function RosterList({
   );
 }
 
-const Row = memo(function Row({
-  member,
-  session,
-  now,
-}: {
-  readonly member: MemberRecord;
-  readonly session: SessionState;
-  readonly now: number;
-}) {
-  const { facts } = useSession();
-  const row = rowOf(session, member, facts);
+interface RowTexts {
+  readonly status: Mark;
+  readonly name: string;
+  readonly detail: string;
+  readonly reason: string | undefined;
+  readonly since: string;
+  readonly tokens: number;
+  readonly unread: number;
+}
+
+/** What a row says: as long as that is the same, nothing is drawn anew. */
+const rowTexts = (row: MemberStatus, now: number): RowTexts => ({
+  status: row.status,
+  name: row.name,
+  detail: detailOf(row),
+  reason: row.reason,
+  since: now > row.since ? spanText(now - row.since) : "",
+  tokens: row.tokens,
+  unread: row.unread,
+});
+
+const Row = memo(function Row({ status, name, detail, reason, since, tokens, unread }: RowTexts) {
   return (
     <>
-      <StateMark state={row.status} />
+      <StateMark state={status} />
       <span className="row-main">
-        <span className="row-name" title={row.name}>
-          {row.name}
+        <span className="row-name" title={name}>
+          {name}
         </span>
-        <span className="dim row-text" title={row.reason ?? undefined}>
-          {detailOf(row)}
+        <span className="dim row-text" title={reason}>
+          {detail}
         </span>
       </span>
       <span className="row-side">
-        <span title={`In this state for ${spanText(now - row.since)}`}>
-          {now > row.since ? spanText(now - row.since) : ""}
-        </span>
-        <span className="dim">{row.tokens > 0 ? `${countText(row.tokens)} tok` : ""}</span>
+        <span title={since === "" ? undefined : `In this state for ${since}`}>{since}</span>
+        <span className="dim">{tokens > 0 ? `${countText(tokens)} tok` : ""}</span>
       </span>
-      {row.unread > 0 && (
-        <span className="count" title={`${row.unread} unread`}>
-          {row.unread}
+      {unread > 0 && (
+        <span className="count" title={`${unread} unread`}>
+          {unread}
         </span>
       )}
     </>
@@ -116,7 +126,7 @@ const Row = memo(function Row({
 });
 
 /** The one thing worth saying of a member in its state. */
-function detailOf({ status, waitingOn, reason, activity, presence, replacedBy }: ReturnType<typeof rowOf>): string {
+function detailOf({ status, waitingOn, reason, activity, presence, replacedBy }: MemberStatus): string {
   if (status === "blocked") {
     if (waitingOn.length === 0) return "waits to be started";
     return `waits for ${waitingOn.slice(0, 3).join(", ")}${waitingOn.length > 3 ? ` and ${waitingOn.length - 3} more` : ""}`;
