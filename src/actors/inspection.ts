@@ -1,4 +1,5 @@
 import type { Observable } from "rxjs";
+import { sessionKeyText } from "../bus/bus.ts";
 import { SessionHistory, type HistoryOptions, type HistorySource } from "./history/session-history.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import { textStream, type TextPiece } from "./text-stream.ts";
@@ -18,6 +19,13 @@ export class Inspection {
     this.#source = source;
     this.texts$ = textStream(runtime);
     this.commands = new UserCommands(runtime);
+  }
+
+  /** Whether somebody has the session open, here or elsewhere: only then a command of the user is carried out. */
+  async hasOwner(): Promise<boolean> {
+    const { bus, namespace, config } = this.#runtime.options;
+    if (bus.kind === "memory") return !this.#runtime.owner.isClosed;
+    return (await bus.claims.holder(sessionKeyText({ namespace, session: config.session }))) !== null;
   }
 
   /** Holds from now on what the session does, so that it can be read from any place. Close it when nobody will. */

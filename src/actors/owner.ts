@@ -38,8 +38,10 @@ export interface OwnerOptions {
   readonly clock: Clock;
   readonly namespace: string;
   readonly session: string;
-  /** Random per process; part of every input's id. */
+  /** Random name of the system. */
   readonly node: string;
+  /** Begins the id of every input that is made here: nobody else who writes to this log may have it, nor have had it. */
+  readonly writer: string;
   /** What was stored of the session, to be folded on; null = it begins here. */
   readonly found: { readonly state: SessionState; readonly bodies: BodyStore } | null;
   /** Called after each input, before replies are given; what it returns is waited for before they are. */
@@ -172,7 +174,7 @@ export class SessionOwner {
   }
 
   get #clientId(): string {
-    return this.#clients === 0 ? this.#options.node : `${this.#options.node}.${this.#clients}`;
+    return this.#clients === 0 ? this.#options.writer : `${this.#options.writer}.${this.#clients}`;
   }
 
   /** A number was used up by a command that is not in the log: a new client counts from 1 again. */
@@ -183,7 +185,7 @@ export class SessionOwner {
   }
 
   #nextId(): string {
-    return `${this.#options.node}-${++this.#count}`;
+    return `${this.#options.writer}-${++this.#count}`;
   }
 
   /** Throws at once when a body is no JSON or too large: then nothing was appended. */

@@ -16,6 +16,8 @@ export interface RuntimeOptions {
   readonly namespace: string;
   /** Random per process. */
   readonly node: string;
+  /** Begins the ids of what this runtime appends; see `OwnerOptions`. */
+  readonly writer: string;
   readonly config: SessionConfig;
   readonly startRun: StartRun;
   readonly questions: Questions;

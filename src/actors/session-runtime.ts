@@ -63,7 +63,7 @@ export class SessionRuntime {
     this.options = options;
     this.journals = options.found?.journals ?? new Journals();
     if (options.found?.mail !== undefined) this.mail.restore(options.found.mail);
-    const { bus, kernel, clock, namespace, node, config, onFault } = options;
+    const { bus, kernel, clock, namespace, node, writer, config, onFault } = options;
     this.owner = new SessionOwner({
       bus,
       kernel,
@@ -71,6 +71,7 @@ export class SessionRuntime {
       namespace,
       session: config.session,
       node,
+      writer,
       onFault,
       found: options.found ?? null,
       afterApply: (record) => this.#afterApply(record),

@@ -86,6 +86,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #sessions: SessionRegistry;
   readonly #followed = new Set<Session>();
   readonly #claims: SessionClaims;
+  /** Each runtime counts its inputs from 1, also one that a session is followed by or opened again. */
+  #writers = 0;
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
@@ -199,6 +201,7 @@ class LocalTeamSystem implements TeamSystem {
       kernel: this.#kernel,
       namespace: this.#namespace,
       node: this.node,
+      writer: `${this.node}_${this.#writers++}`,
       config: found?.config ?? this.#configOf(id, opening),
       questions,
       invitations,

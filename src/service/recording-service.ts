@@ -13,8 +13,9 @@ export function createRecordingService(recorded: Recorded, options: ServiceOptio
   const directory = {
     bus: "recording",
     workspace: null,
-    list: () => [session],
-    find: (id: string) => (id === session.id ? session : undefined),
+    open: () => [session],
+    list: async () => [session],
+    find: async (id: string) => (id === session.id ? session : undefined),
     health: async () => ({ ready: true, reasons: [] }),
     close: () => {},
   };

@@ -48,6 +48,7 @@ export function createService(system: TeamSystem, options: ServiceOptions = {}):
     inputsMax: options.history?.inputsMax ?? 50_000,
     bytesMax: options.history?.bytesMax ?? 128 * 1024 * 1024,
     closedSessionsMax: options.closedSessionsMax ?? 20,
+    onFault,
     onSession: ({ session }) => {
       metrics.follow(session);
       log(session);

@@ -145,6 +145,7 @@ function Banner({ source, mode, following }: LayoutProps) {
   const { model } = useSession();
   const differences = useShown(() => model.actors.differences.length);
   const dropped = useShown(() => model.timeline.dropped);
+  const baseSeq = useShown(() => model.timeline.baseSeq);
   const { message, code } = mode.context;
   return (
     <div className="banners">
@@ -165,6 +166,12 @@ function Banner({ source, mode, following }: LayoutProps) {
         <p className="notice notice-warn banner">{source.session.broken} All before it is shown.</p>
       )}
       {differences > 0 && <DifferenceBanner count={differences} />}
+      {dropped === 0 && baseSeq > 0 && (
+        <p className="notice banner">
+          <span className="mono">log_trimmed</span>: what this session did up to #{baseSeq} is no longer held. How it
+          stood then is known, and the timeline begins there.
+        </p>
+      )}
       {dropped > 0 && (
         <p className="notice banner">
           The timeline begins later than the session: its first {dropped} inputs were let go to save memory. An export

@@ -6,6 +6,7 @@ import type { ResultLine } from "../../protocol/recording.ts";
 import type { AppliedRecord } from "../owner.ts";
 import type { SessionRuntime } from "../session-runtime.ts";
 import { Chapter } from "./chapter.ts";
+import { recallChapters } from "./recall.ts";
 import { isInputLine, Transcript } from "./transcript.ts";
 
 /** How much of a session is held, and what is hidden of it. */
@@ -58,6 +59,7 @@ export class SessionHistory {
   #lines: HistoryLine[] = [];
   #folded = 0;
   #closed = false;
+  #recalled: Promise<void> | null = null;
 
   constructor(runtime: SessionRuntime, options: HistoryOptions & HistorySource) {
     const { inputsMax = 50_000, bytesMax = 128 * 1024 * 1024, redactor = createRedactor(), records$, result } = options;
@@ -68,10 +70,12 @@ export class SessionHistory {
     this.#inputsMax = inputsMax;
     this.#bytesMax = bytesMax;
     this.#chapters = [new Chapter(runtime.state)];
-    this.#closed = runtime.owner.isClosed;
+    this.#closed = runtime.owner.isClosed || this.#hasEnded;
     this.#records = records$.subscribe({
       next: ({ stored: { seq, input, body }, plan }) => {
         this.#hold({ seq, input, ...(plan === undefined ? {} : { plan }) }, body);
+        // Of a session that is followed only its log tells that it has ended.
+        this.#closed ||= this.#hasEnded;
         if (this.changes$.observed) this.changes$.next();
       },
       complete: () => {
@@ -94,6 +98,14 @@ export class SessionHistory {
   /** Whether the session has ended: nothing will come after `last`. */
   get isClosed(): boolean {
     return this.#closed;
+  }
+
+  /**
+   * Holds what was before this began as well, as far as a durable log has it and the limits allow. Without effect in
+   * memory, and where the log was trimmed: then `first` stays what it was. Rejects when the log can't be read.
+   */
+  recall(): Promise<void> {
+    return (this.#recalled ??= this.#recall());
   }
 
   /** The state before `first`, with secrets hidden; null when that is the beginning of the session. */
@@ -149,6 +161,25 @@ export class SessionHistory {
     this.#lines = [];
   }
 
+  get #hasEnded(): boolean {
+    return this.#runtime.state.snapshot.value === "closed";
+  }
+
+  async #recall(): Promise<void> {
+    const { options } = this.#runtime;
+    const from = this.#base.seq;
+    if (from === 0 || options.bus.kind === "memory") return;
+    const past = await recallChapters(options, from, { inputsMax: this.#inputsMax, bytesMax: this.#bytesMax });
+    // What was let go of meanwhile is not to come back: what is held must have no hole.
+    if (past === null || this.#base.seq !== from) return;
+    const [first, ...rest] = this.#chapters;
+    const last = past.at(-1);
+    for (const { record, body } of first?.inputs ?? []) last?.add(record, body);
+    this.#chapters = [...past, ...rest];
+    this.#letGo();
+    this.changes$.next();
+  }
+
   get #base() {
     // There is always at least one chapter.
     return (this.#chapters[0] as Chapter).base;
@@ -167,7 +198,7 @@ export class SessionHistory {
     if (this.#chapters.length > 2) this.#letGo();
   }
 
-  /** Lets go of the oldest chapter: what is left begins with a state of its own, so its lines do too. */
+  /** Lets go of all but two chapters: what is left begins with a state of its own, so its lines do too. */
   #letGo(): void {
     this.#chapters = this.#chapters.slice(-2);
     this.#transcript = null;

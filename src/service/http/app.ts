@@ -84,18 +84,19 @@ class RouteRun {
   }
 
   async answer(): Promise<object> {
-    const { open, control, query, body, handle } = this.#route;
+    const { open, control, query, body, past, handle } = this.#route;
     const { request, params, service, options } = this.#run;
     if (open !== true) requireToken(request, options);
     if (control === true) this.#requireControl();
     const session = params["id"] === undefined ? null : await this.#session(params["id"]);
+    if (past === true) await session?.recall();
     const call: Omit<RouteCall, "session"> = {
       service,
       request,
       params,
       query: query === undefined ? {} : parseInput(query, queryOf(request), "query"),
       body: body === undefined ? {} : parseInput(body, await readJson(request, options.bodyBytesMax), "body"),
-      visible: () => this.#visible(service.directory.list()),
+      visible: async () => this.#visible(await service.directory.list()),
     };
     // The one key that was missing is defined here.
     return handle(Object.defineProperty(call, "session", { get: () => session ?? unknown("") }) as RouteCall);
@@ -111,7 +112,7 @@ class RouteRun {
 
   /** The session of a path. One that is somebody else's looks just like one that doesn't exist. */
   async #session(id: string): Promise<SessionSource> {
-    const session = this.#run.service.directory.find(id);
+    const session = await this.#run.service.directory.find(id);
     const [seen] = session === undefined ? [] : await this.#visible([session]);
     return seen ?? unknown(id);
   }

@@ -27,7 +27,7 @@ const send = route({
   body: z.strictObject({ to: z.string(), content: z.string().min(1) }),
   answer: SentAnswer,
   errors: ["unknown_recipient", "recipient_closed", "mailbox_full", "message_too_large"],
-  handle: ({ session, body }) => commandsOf(session).sendMessage(body),
+  handle: async ({ session, body }) => (await commandsOf(session)).sendMessage(body),
 });
 
 const spec = z.strictObject({ spec: ReplanSpec });
@@ -40,7 +40,7 @@ const replan = route({
   body: spec,
   answer: ReplanAnswer,
   errors: planErrors,
-  handle: ({ session, body }) => commandsOf(session).replan(body.spec),
+  handle: async ({ session, body }) => (await commandsOf(session)).replan(body.spec),
 });
 
 const preview = route({
@@ -50,8 +50,8 @@ const preview = route({
   summary: "What a change would make of the team, and what is wrong with it; nothing is changed",
   body: spec,
   answer: PreviewAnswer,
-  handle: ({ session, body }) => {
-    const { ok, members, problems } = commandsOf(session).previewReplan(body.spec);
+  handle: async ({ session, body }) => {
+    const { ok, members, problems } = (await commandsOf(session)).previewReplan(body.spec);
     return { ok, members, problems: problems.map((each) => ({ ...each, message: describeRefusal(each) })) };
   },
 });
@@ -64,8 +64,8 @@ const dissolve = route({
   body: DissolveSpec,
   answer: DissolveAnswer,
   errors: ["no_team"],
-  handle: ({ session, body: { mode, graceMs, reason: why } }) =>
-    commandsOf(session).dissolve({
+  handle: async ({ session, body: { mode, graceMs, reason: why } }) =>
+    (await commandsOf(session)).dissolve({
       mode,
       ...(graceMs === undefined ? {} : { graceMs }),
       ...(why === undefined ? {} : { reason: why }),
@@ -80,8 +80,8 @@ const cancel = route({
   body: z.strictObject({ reason }),
   answer: ReplanAnswer,
   errors: planErrors,
-  handle: ({ session, params: { name = "" }, body }) =>
-    commandsOf(session).replan({ cancel: [name], ...said(body.reason) }),
+  handle: async ({ session, params: { name = "" }, body }) =>
+    (await commandsOf(session)).replan({ cancel: [name], ...said(body.reason) }),
 });
 
 const retry = route({
@@ -92,8 +92,8 @@ const retry = route({
   body: z.strictObject({ prompt: z.string().min(1).optional(), reason }),
   answer: ReplanAnswer,
   errors: planErrors,
-  handle: ({ session, params: { name = "" }, body: { prompt, reason: why } }) =>
-    commandsOf(session).replan({ retry: [prompt === undefined ? { name } : { name, prompt }], ...said(why) }),
+  handle: async ({ session, params: { name = "" }, body: { prompt, reason: why } }) =>
+    (await commandsOf(session)).replan({ retry: [prompt === undefined ? { name } : { name, prompt }], ...said(why) }),
 });
 
 const shutdown = route({
@@ -104,8 +104,8 @@ const shutdown = route({
   body: z.strictObject({ reason }),
   answer: ReplanAnswer,
   errors: planErrors,
-  handle: ({ session, params: { name = "" }, body }) =>
-    commandsOf(session).replan({ shutdown: [name], ...said(body.reason) }),
+  handle: async ({ session, params: { name = "" }, body }) =>
+    (await commandsOf(session)).replan({ shutdown: [name], ...said(body.reason) }),
 });
 
 const answer = route({
@@ -117,7 +117,7 @@ const answer = route({
   answer: AcceptedAnswer,
   errors: ["unknown_permission", "already_answered"],
   handle: async ({ session, params: { request = "" }, body: { approve, note } }) => {
-    await commandsOf(session).answerPermission({ request, approve, ...(note === undefined ? {} : { note }) });
+    await (await commandsOf(session)).answerPermission({ request, approve, ...(note === undefined ? {} : { note }) });
     return { accepted: true };
   },
 });

@@ -59,6 +59,7 @@ const status = route({
 const log = route({
   method: "get",
   path: "/api/sessions/:id/log",
+  past: true,
   summary: "Where the log of a session begins, and the state to fold it on from",
   answer: LogStart,
   handle: ({ session }) => ({ first: session.first, last: session.last, checkpoint: session.checkpoint() }),
@@ -67,6 +68,7 @@ const log = route({
 const events = route({
   method: "get",
   path: "/api/sessions/:id/events",
+  past: true,
   summary: "Stored records from a sequence on, then live: `record`, `token`, `gap`, `heartbeat`, `closed`",
   query: z.strictObject({
     from: sequence.optional().describe("The first sequence that you want; left out = the next"),
@@ -90,6 +92,7 @@ const events = route({
 const records = route({
   method: "get",
   path: "/api/sessions/:id/records",
+  past: true,
   summary: "Stored records, a page of lines; the header `x-next` names the sequence that goes on, if there are more",
   query: z.strictObject({
     from: sequence.optional(),
@@ -119,6 +122,7 @@ const records = route({
 const bodies = route({
   method: "get",
   path: "/api/sessions/:id/bodies/:digest",
+  past: true,
   summary: "What an input refers to: a message, a prompt, an answer, a result",
   answer: z.unknown(),
   errors: ["unknown_resource"],
@@ -132,6 +136,7 @@ const bodies = route({
 const recording = route({
   method: "get",
   path: "/api/sessions/:id/recording",
+  past: true,
   summary: "All that is held, as a recording that `teamchart replay` and `teamchart inspect` read",
   answer: "application/x-ndjson",
   handle: ({ session }) => {
@@ -143,6 +148,7 @@ const recording = route({
 const messages = route({
   method: "get",
   path: "/api/sessions/:id/messages",
+  past: true,
   summary: "What was said to whom, in order, and what each mailbox holds now",
   query: z.strictObject({ from: sequence.optional(), max: page.default(1_000) }),
   answer: MessagesAnswer,

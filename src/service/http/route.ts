@@ -29,6 +29,8 @@ export interface Route {
   readonly open?: true;
   /** Changes something: refused unless control is allowed. */
   readonly control?: true;
+  /** Reads what the session did: also what it did before it was looked at. */
+  readonly past?: true;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** What a good answer holds: JSON of this shape, or a text of this content type. */

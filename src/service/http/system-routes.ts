@@ -30,7 +30,7 @@ const metrics = route({
   summary: "Counts and depths for Prometheus",
   answer: "text/plain",
   handle: ({ service }) =>
-    new Response(service.metrics.text(service.directory.list(), service.clock.now()), {
+    new Response(service.metrics.text(service.directory.open(), service.clock.now()), {
       headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
     }),
 });

@@ -17,7 +17,7 @@ const add = route({
   body: TaskSpec,
   answer: TaskAddedAnswer,
   errors: [...taskErrors, "too_many_tasks"],
-  handle: ({ session, body }) => commandsOf(session).board.add(body),
+  handle: async ({ session, body }) => (await commandsOf(session)).board.add(body),
 });
 
 const claim = route({
@@ -29,7 +29,7 @@ const claim = route({
   answer: TaskClaimedAnswer,
   errors: [...boardErrors, "unknown_task", "task_blocked", "task_taken", "task_closed"],
   handle: async ({ session, body: { owner, task } }) => {
-    const taken = await commandsOf(session).board.claim({ owner, ...(task === undefined ? {} : { task }) });
+    const taken = await (await commandsOf(session)).board.claim({ owner, ...(task === undefined ? {} : { task }) });
     // Read from what is shown, where secrets are hidden.
     return { task: taken === null ? null : (session.tasks().find((each) => each.task === taken.task) ?? null) };
   },
@@ -43,7 +43,8 @@ const update = route({
   body: TaskChange.omit({ task: true }),
   answer: TaskUpdatedAnswer,
   errors: [...taskErrors, "unknown_task", "task_blocked", "task_taken", "task_closed"],
-  handle: ({ session, params: { task }, body }) => commandsOf(session).board.update({ ...body, task: Number(task) }),
+  handle: async ({ session, params: { task }, body }) =>
+    (await commandsOf(session)).board.update({ ...body, task: Number(task) }),
 });
 
 /** Routes that change the task board. */

@@ -48,14 +48,22 @@ export class LiveSession implements SessionSource {
   get version(): number {
     return this.session.state.version;
   }
-  get commands(): UserCommands {
-    return this.session.inspection.commands;
+  get commands(): UserCommands | null {
+    return this.isClosed ? null : this.session.inspection.commands;
   }
   get changes$(): Observable<unknown> {
     return this.#history.changes$;
   }
   get texts$(): Observable<TextPiece> {
     return redactedTexts(this.session.inspection.texts$, this.#redactor);
+  }
+
+  hasOwner(): Promise<boolean> {
+    return this.session.inspection.hasOwner();
+  }
+
+  recall(): Promise<void> {
+    return this.#history.recall();
   }
 
   summary(): SessionSummary {

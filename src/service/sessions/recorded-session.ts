@@ -57,6 +57,14 @@ export class RecordedSession implements SessionSource {
     return this.#recorded.state.version;
   }
 
+  hasOwner(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  recall(): Promise<void> {
+    return Promise.resolve();
+  }
+
   summary(): SessionSummary {
     const { id, state, facts } = this.#recorded;
     return summaryOf(state, facts, { id, isClosed: true });

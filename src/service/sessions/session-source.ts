@@ -27,6 +27,10 @@ export interface SessionSource {
   /** Tells of every change, and of the end. */
   readonly changes$: Observable<unknown>;
   readonly texts$: Observable<TextPiece>;
+  /** Whether somebody carries out `commands` now. */
+  hasOwner(): Promise<boolean>;
+  /** Makes what was before it was looked at readable too, as far as its log has it. */
+  recall(): Promise<void>;
   summary(): SessionSummary;
   status(): object;
   permissions(): readonly object[];
@@ -45,8 +49,12 @@ export interface SessionDirectory {
   readonly bus: string;
   /** The real path of the folder that their members share, or null. */
   readonly workspace: string | null;
-  list(): readonly SessionSource[];
-  find(id: string): SessionSource | undefined;
+  /** Those that somebody has open here, or had a moment ago. */
+  open(): readonly SessionSource[];
+  /** All of them, also those that are only stored. */
+  list(): Promise<readonly SessionSource[]>;
+  /** Rejects with `machine_version` for one that is stored and was made by other machines. */
+  find(id: string): Promise<SessionSource | undefined>;
   health(): Promise<{ readonly ready: boolean; readonly reasons: readonly string[] }>;
   close(): void;
 }

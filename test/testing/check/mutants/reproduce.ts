@@ -79,6 +79,7 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
     clock,
     namespace,
     node: "node",
+    writer: "model",
     config: opening.input.event.config,
     startRun: () => held,
     questions: new sources.questions.Questions(),
