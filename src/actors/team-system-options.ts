@@ -7,6 +7,7 @@ import type { PermissionPolicy } from "../protocol/permissions/permission-policy
 import type { Price, Prices } from "../protocol/prices.ts";
 import type { ScriptInput } from "../protocol/script.ts";
 import type { BoardSpecInput } from "../protocol/task.ts";
+import type { Workspace } from "../tools/workspace/index.ts";
 import type { GivenAgents } from "./agent-types.ts";
 import type { TeamHooks } from "./hooks.ts";
 import type { LivingAgent } from "./living-agent.ts";
@@ -56,4 +57,11 @@ export interface TeamSystemOptions {
    * process warning. It never ends the process, whatever it does.
    */
   readonly onFault?: (fault: unknown) => unknown;
+}
+
+/** What of the options is read once. */
+export interface ParsedOptions {
+  readonly limits: Limits;
+  readonly prices: Prices;
+  readonly workspace: Workspace | null;
 }

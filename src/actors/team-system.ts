@@ -38,7 +38,7 @@ import { SessionRuntime } from "./session-runtime.ts";
 import { findSession, readOpening, type FoundSession } from "./stored-sessions.ts";
 import { RunStarter } from "./start-run.ts";
 import type { OpenSessionOptions, Opening } from "./open-session-options.ts";
-import type { TeamSystemOptions } from "./team-system-options.ts";
+import type { ParsedOptions, TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
@@ -52,13 +52,6 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
   const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
   const prices = parseInput(Prices, options.prices ?? {}, "prices");
   return new LocalTeamSystem(options, { limits, prices, workspace });
-}
-
-/** What of the options is read once. */
-interface ParsedOptions {
-  readonly limits: Limits;
-  readonly prices: Prices;
-  readonly workspace: Workspace | null;
 }
 
 class LocalTeamSystem implements TeamSystem {
