@@ -1,21 +1,40 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { ImportGraph, redirectImports } from "./import-graph.ts";
 import type { PlantedFault } from "./planted-fault.ts";
-import { ownFolder } from "./sources.ts";
+import { ownFolder, sourcePaths } from "./sources.ts";
 
-/** Copies the sources to a folder, with one fault in them; returns where they lie. */
+const graph = new ImportGraph(ownFolder, Object.values(sourcePaths));
+
+/**
+ * Puts one fault into a copy of the sources; returns the folder where it lies. Copied is what is faulty and all that
+ * imports it. What can't tell the difference is imported from where it is, and so loaded once for all faults.
+ */
 export function plantFault({ name, patches }: Pick<PlantedFault, "name" | "patches">, folder: string): string {
   const copy = join(folder, "src");
-  cpSync(ownFolder, copy, { recursive: true });
   symlinkSync(join(ownFolder, "..", "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  const copied = graph.dependents(patches.map(({ file }) => file));
+  for (const path of copied) {
+    const redirected = redirectImports(patched(name, patches, path), (to) => {
+      const target = join(dirname(path), to);
+      return copied.has(target) ? to : relative(dirname(join(copy, path)), join(ownFolder, target));
+    });
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    writeFileSync(join(copy, path), redirected);
+  }
+  return copy;
+}
+
+/** The text of a source with the patches that are meant for it; one whose place is not there is an error. */
+function patched(name: string, patches: PlantedFault["patches"], path: string): string {
+  let text = graph.text(path);
   for (const { file, find, replace } of patches) {
-    const path = join(copy, file);
-    const text = readFileSync(path, "utf8");
+    if (file !== path) continue;
     const parts = text.split(find);
     if (parts.length !== 2)
       throw new Error(`${name}: ${parts.length - 1} places in ${file} read ${JSON.stringify(find)}`);
-    writeFileSync(path, parts.join(replace));
+    text = parts.join(replace);
   }
-  return copy;
+  return text;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type * as checkModelModule from "../../../../src/testing/check/check-model.ts";
@@ -34,24 +35,44 @@ export interface Sources {
 /** The project's own sources. */
 export const ownFolder = fileURLToPath(new URL("../../../../src", import.meta.url));
 
-/** Loads the sources that lie in a folder. */
+/** Where each of them lies within a folder of sources. */
+export const sourcePaths: Readonly<Record<keyof Sources, string>> = {
+  checkModel: "testing/check/check-model.ts",
+  teamModel: "testing/check/team-model.ts",
+  virtualClock: "testing/virtual-clock.ts",
+  judge: "testing/check/judge.ts",
+  pathRun: "testing/check/path-run.ts",
+  storedRecord: "testing/check/stored-record.ts",
+  machines: "machines/index.ts",
+  bus: "bus/memory.ts",
+  runtime: "actors/session-runtime.ts",
+  questions: "actors/questions.ts",
+  invitations: "actors/invitations.ts",
+  hookRunner: "actors/hook-runner.ts",
+  recorder: "actors/recorder.ts",
+};
+
+/** Loads the sources that lie in a folder; what is not there is the project's own. */
 export async function loadSources(folder: string): Promise<Sources> {
-  // Each path below is that of the module whose type stands at its name above.
-  const load = async <Name extends keyof Sources>(path: string): Promise<Sources[Name]> =>
-    (await import(pathToFileURL(join(folder, path)).href)) as Sources[Name];
+  const load = async <Name extends keyof Sources>(name: Name): Promise<Sources[Name]> => {
+    const own = join(folder, sourcePaths[name]);
+    const path = existsSync(own) ? own : join(ownFolder, sourcePaths[name]);
+    // The table above says where the module lies whose type stands at its name.
+    return (await import(pathToFileURL(path).href)) as Sources[Name];
+  };
   return {
-    checkModel: await load<"checkModel">("testing/check/check-model.ts"),
-    teamModel: await load<"teamModel">("testing/check/team-model.ts"),
-    virtualClock: await load<"virtualClock">("testing/virtual-clock.ts"),
-    judge: await load<"judge">("testing/check/judge.ts"),
-    pathRun: await load<"pathRun">("testing/check/path-run.ts"),
-    storedRecord: await load<"storedRecord">("testing/check/stored-record.ts"),
-    machines: await load<"machines">("machines/index.ts"),
-    bus: await load<"bus">("bus/memory.ts"),
-    runtime: await load<"runtime">("actors/session-runtime.ts"),
-    questions: await load<"questions">("actors/questions.ts"),
-    invitations: await load<"invitations">("actors/invitations.ts"),
-    hookRunner: await load<"hookRunner">("actors/hook-runner.ts"),
-    recorder: await load<"recorder">("actors/recorder.ts"),
+    checkModel: await load("checkModel"),
+    teamModel: await load("teamModel"),
+    virtualClock: await load("virtualClock"),
+    judge: await load("judge"),
+    pathRun: await load("pathRun"),
+    storedRecord: await load("storedRecord"),
+    machines: await load("machines"),
+    bus: await load("bus"),
+    runtime: await load("runtime"),
+    questions: await load("questions"),
+    invitations: await load("invitations"),
+    hookRunner: await load("hookRunner"),
+    recorder: await load("recorder"),
   };
 }
