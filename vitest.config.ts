@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 // Tests read the sources through the package's own export names, so a test sees what a user sees, unbuilt.
 const conditions = ["@teamchart/source"];
@@ -12,6 +13,7 @@ export default defineConfig({
     exclude: ["test/fixtures/**", "test/cli/fixtures/**"],
     globalSetup: ["test/support/global-setup.ts"],
     setupFiles: ["test/support/property-seed.ts"],
+    sequence: { sequencer: LongestFirst },
     isolate: false,
     pool: "forks",
     maxWorkers: 2,

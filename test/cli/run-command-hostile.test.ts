@@ -1,15 +1,13 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Host } from "../../src/cli/host.ts";
-import { runProgram } from "../../src/cli/program.ts";
+import { inProcess } from "../support/in-process.ts";
 import { jsonLines, teamchart, type Ended } from "../support/teamchart.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Runs a file; it must be refused in plain words, whatever it is. */
-const refused = async (path: string) => expectRefused(await teamchart(["run", path, "--json"]));
+const refused = async (path: string) => expectRefused(await inProcess(["run", path, "--json"]));
 
 function expectRefused({ code, stdout, stderr }: Ended) {
   const lines = jsonLines(stdout);
@@ -47,6 +45,17 @@ test.each<[string, string | Uint8Array]>([
   expect(await refused(path)).toMatchObject({ code: "bad_file" });
 });
 
+test("a process ends as the command does", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "two"), "team: {}\n---\nteam: {}\n");
+  for (const name of ["two", "missing"]) {
+    const args = ["run", join(folder, name), "--json"];
+    const ended = await teamchart(args);
+    expect(expectRefused(ended)).toMatchObject({ code: "bad_file" });
+    expect(ended).toEqual(await inProcess(args));
+  }
+});
+
 test("what is no file that can be read is refused", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "dir"));
@@ -68,33 +77,6 @@ const anyContent = fc.oneof(
   fc.array(words, { maxLength: 80 }).map((each) => Buffer.from(each.join(""))),
   fc.json({ maxDepth: 6 }).map((each) => Buffer.from(each)),
 );
-
-/** The whole command in this process: what it writes, and what it would exit with. */
-async function inProcess(argv: readonly string[]): Promise<Ended> {
-  const texts: Record<"stdout" | "stderr", string> = { stdout: "", stderr: "" };
-  const into = (name: keyof typeof texts) =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        texts[name] += chunk.toString();
-        done();
-      },
-    });
-  let code: number | null = null;
-  // Of a process's streams the command uses what every stream has.
-  const host = {
-    cwd: process.cwd,
-    env: {},
-    exit: (given: number) => void (code = given),
-    on: () => host,
-    off: () => host,
-    stdin: process.stdin,
-    stdout: into("stdout"),
-    stderr: into("stderr"),
-    versions: process.versions,
-  } as unknown as Host;
-  await runProgram(argv, host);
-  return { code, ...texts };
-}
 
 test("random bytes, words of a team file and JSON are refused in plain words, never with a stack trace", async () => {
   const path = join(temporaryFolder(), "x.team.yaml");

@@ -6,16 +6,16 @@ import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { readTeamFile } from "../../src/cli/read-team-file.ts";
+import { compileCache } from "../support/compile-cache.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { runPlan, type ChildPlan } from "./killed-child.ts";
 
 const child = join(import.meta.dirname, "killed-child.ts");
 
 /** Runs a plan in a process of its own; resolves with what ended it. */
-async function runChild(plan: ChildPlan, cache: string): Promise<string> {
+async function runChild(plan: ChildPlan): Promise<string> {
   const running = spawn(process.execPath, ["--conditions=@teamchart/source", child, JSON.stringify(plan)], {
-    // What one child has compiled the next one need not.
-    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: cache },
+    env: { PATH: process.env["PATH"] ?? "", ...compileCache },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const [code, signal] = (await once(running, "exit")) as [number | null, string | null];
@@ -95,8 +95,7 @@ test("killed at any append of the failure-and-replan team, the next process brin
   const expected = outcomeOf(await runPlan(whole));
   expectNothingTwice(whole);
   expect(expected.outcome).toBe("completed");
-  const cache = join(temporaryFolder(), "cache");
-  expect(await runChild(await failureAndReplan(temporaryFolder()), cache)).toBe("code 0");
+  expect(await runChild(await failureAndReplan(temporaryFolder()))).toBe("code 0");
   const appends = logOf(whole).length - 1;
   const folder = temporaryFolder();
   const kills = Array.from({ length: Math.floor((appends - lookAgain) / stride) }, (_, at) => at * stride + 1);
@@ -104,7 +103,7 @@ test("killed at any append of the failure-and-replan team, the next process brin
   const work = async (): Promise<void> => {
     for (let append = kills.shift(); append !== undefined; append = kills.shift()) {
       const plan = await failureAndReplan(join(folder, String(append)));
-      const ended = await runChild({ ...plan, kill: { append, when: append % 2 === 0 ? "before" : "after" } }, cache);
+      const ended = await runChild({ ...plan, kill: { append, when: append % 2 === 0 ? "before" : "after" } });
       const result = outcomeOf(await runPlan(plan));
       if (ended !== "SIGKILL" || !isDeepStrictEqual(result, expected)) differences.push({ append, ended, result });
       expectNothingTwice(plan);

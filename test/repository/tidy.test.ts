@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { byTime, longest } from "../support/longest-first.ts";
 import { commandFaults, linkFaults } from "./checks/documents.ts";
 import { castFaults, docFaults, lengthFaults, stateFaults } from "./checks/house-style.ts";
 import { manifestFaults } from "./checks/manifest.ts";
@@ -178,4 +179,14 @@ test("the command check sees a script that does not exist", () => {
   expect(commandFaults([{ path: "a.md", text: "`npm run lint` `npm run lnt`" }], ["lint"])).toEqual([
     `a.md: there is no script "lnt"`,
   ]);
+});
+
+test("the test files that are started first are there, each once", () => {
+  expect(longest.filter((path) => !paths.includes(path))).toEqual([]);
+  expect(new Set(longest).size).toBe(longest.length);
+});
+
+test("what takes longest is started first, and the others keep their order", () => {
+  const [first = "", second = ""] = longest;
+  expect(byTime(["b", second, "a", first], (path) => path)).toEqual([first, second, "b", "a"]);
 });

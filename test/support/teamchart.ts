@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { compileCache } from "./compile-cache.ts";
 
 /** The built command, as `npm test` builds it first. */
 export const MAIN = join(import.meta.dirname, "../../dist/cli/main.js");
@@ -26,6 +27,7 @@ const bareEnvironment = (): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: "/nowhere",
   TEAMCHART_BUS: "memory",
+  ...compileCache,
 });
 
 /** Runs `teamchart ...args` in a process of its own, without a terminal. */

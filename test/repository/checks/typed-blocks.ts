@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { compileCache } from "../../support/compile-cache.ts";
 import type { CodeBlock } from "./code-blocks.ts";
 import { ROOT } from "./source-file.ts";
 
@@ -67,7 +68,9 @@ export class BlockFolder {
   async run(block: CodeBlock): Promise<string> {
     const file = this.#write(block, `${block.path.replaceAll(/\W/g, "-")}-${block.line}`);
     const flags = ["--conditions=@teamchart/source", "--unhandled-rejections=strict"];
-    const { stdout, stderr } = await run(process.execPath, [...flags, file], { cwd: this.#root, timeout: 20_000 });
+    const env = { ...process.env, ...compileCache };
+    const options = { cwd: this.#root, timeout: 20_000, env };
+    const { stdout, stderr } = await run(process.execPath, [...flags, file], options);
     if (stderr !== "") throw new Error(`${block.path}:${block.line}: ${stderr}`);
     return stdout;
   }

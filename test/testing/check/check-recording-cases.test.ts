@@ -1,9 +1,10 @@
-import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkRecording } from "../../../src/testing/index.ts";
+import { inProcess } from "../../support/in-process.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { teamchart } from "../../support/teamchart.ts";
 
 /** Every team file of the cases and the examples, run by the command line and held against the model. */
 
@@ -36,24 +37,39 @@ test("every team file has moves that it is about", () => {
   expect(files.map(nameOf).toSorted()).toEqual(Object.keys(about).toSorted());
 });
 
-test.each(files.map((file) => [nameOf(file), file]))("the run of %s is a path of the model", async (name, file) => {
-  const folder = temporaryFolder();
-  const path = join(folder, `${name}.ndjson`);
-  // Its members write into its workspace.
-  if (file === example) cpSync(example, folder, { recursive: true });
-  const run = file === example ? join(folder, "team.yaml") : file;
-  await teamchart(["run", run, "--json", "--bus", "memory", "--record", path]);
-  const conformance = await checkRecording(path);
+/** A team that hangs until its grace period is over holds up no other: all run at once. */
+let folder = "";
+const recordings = new Map<string, string>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "teamchart-test-"));
+  const record = async (file: string): Promise<void> => {
+    const own = join(folder, nameOf(file));
+    mkdirSync(own);
+    const path = join(own, "recording.ndjson");
+    // Its members write into its workspace.
+    if (file === example) cpSync(example, own, { recursive: true });
+    const run = file === example ? join(own, "team.yaml") : file;
+    await inProcess(["run", run, "--json", "--bus", "memory", "--record", path]);
+    recordings.set(nameOf(file), path);
+  };
+  await Promise.all(files.map(record));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const recordingOf = (name: string): string => recordings.get(name) ?? `no recording of ${name}`;
+
+test.each(files.map(nameOf))("the run of %s is a path of the model", async (name) => {
+  const conformance = await checkRecording(recordingOf(name));
   expect(conformance.problems).toEqual([]);
   expect(conformance.path).toEqual(expect.arrayContaining([...(about[name] ?? ["a case"])]));
   expect(conformance.truncated).toBeNull();
 });
 
 test("a recording that was cut off is checked as far as it goes, and says so", async () => {
+  const whole = await checkRecording(recordingOf("diamond"));
+  const text = readFileSync(recordingOf("diamond"), "utf8");
   const path = join(temporaryFolder(), "cut.ndjson");
-  await teamchart(["run", join(cases, "diamond.team.yaml"), "--json", "--bus", "memory", "--record", path]);
-  const whole = await checkRecording(path);
-  const text = readFileSync(path, "utf8");
   writeFileSync(path, text.slice(0, text.length / 2));
   const cut = await checkRecording(path);
   expect(cut.problems).toEqual([]);
