@@ -32,6 +32,7 @@ export const byTime = <Item>(items: readonly Item[], pathOf: (item: Item) => str
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- it is the sequencer's own, and sorts a copy
     const sorted = await super.sort(files);
     if (sorted.every((file) => this.ctx.cache.getTestSpecificationResult(file) !== undefined)) return sorted;
     return byTime(sorted, ({ moduleId }) => relative(this.ctx.config.root, moduleId));
