@@ -17,7 +17,7 @@ export const busContract = (name: string, makeBus: MakeBus, capabilities: BusCap
   describe(`the ${name} bus`, () => {
     logContract(makeBus);
     followContract(makeBus);
-    orderContract(makeBus);
+    orderContract(makeBus, capabilities.interleavings);
     isolationContract(makeBus);
     storesContract(makeBus);
     purgeContract(makeBus);

@@ -5,7 +5,7 @@ import { memoryBus } from "../../src/bus/memory.ts";
 import { busContract } from "./contract.ts";
 import { appendOf, Collector, home, useBus } from "./contract/test-bus.ts";
 
-busContract("memory", async (options) => memoryBus(options), { leasesByClock: true });
+busContract("memory", async (options) => memoryBus(options), { leasesByClock: true, interleavings: 200 });
 
 describe("within one turn of the memory bus", () => {
   const on = useBus(async (options) => memoryBus(options));

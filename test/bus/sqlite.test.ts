@@ -5,4 +5,5 @@ import { busContract } from "./contract.ts";
 
 busContract("sqlite", async (options) => sqliteBus({ ...options, path: join(temporaryFolder(), "bus.db") }), {
   leasesByClock: true,
+  interleavings: 200,
 });

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "../../protocol/clock.ts";
 import type { Bus, Claim } from "../bus.ts";
 import type { OpenGate } from "../open-gate.ts";
-import { hasEnded, markThisProcess, type ProcessMark } from "./process-mark.ts";
+import { hasEnded, markThisProcess, type ProcessMark } from "../process-mark.ts";
 import type { TurnWriter } from "./turn-writer.ts";
 
 /** A lease as it is stored. */

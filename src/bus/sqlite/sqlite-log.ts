@@ -4,7 +4,7 @@ import type { Append, Bus, SessionKey, Stored, SubjectFilter } from "../bus.ts";
 import type { FaultReporter } from "../fault-reporter.ts";
 import { GuardedObservable } from "../guarded-observable.ts";
 import { busClosed, type OpenGate } from "../open-gate.ts";
-import { LogFollowers, offer, type Follower } from "./log-followers.ts";
+import { LogFollowers, offer, type Follower } from "../log-followers.ts";
 import { LogTable, type RecordRow } from "./log-table.ts";
 import { sqliteFault } from "./sqlite-fault.ts";
 import type { TurnPart, TurnWriter } from "./turn-writer.ts";

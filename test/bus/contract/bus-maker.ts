@@ -14,4 +14,6 @@ export type MakeBus = (options: BusOptions) => Promise<Bus>;
 export interface BusCapabilities {
   /** Leases run by the clock that the bus was given, not by that of a server. */
   readonly leasesByClock: boolean;
+  /** Interleavings that are tried; a bus over a network takes longer for each. */
+  readonly interleavings: number;
 }

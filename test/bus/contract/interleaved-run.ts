@@ -134,8 +134,8 @@ export class InterleavedRun {
     if (step.do === "follow") this.#follow(step.session, step.actor, Math.round(step.from * this.#highest) + 1);
     if (step.do === "unsubscribe") {
       const follow = this.#follows[step.which];
-      follow?.collector.unsubscribe();
       if (follow !== undefined) follow.isLive = false;
+      follow?.collector.unsubscribe();
     }
   }
 

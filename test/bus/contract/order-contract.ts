@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Order and completeness under any interleaving. */
-export const orderContract = (makeBus: MakeBus): void => {
+export const orderContract = (makeBus: MakeBus, interleavings: number): void => {
   describe("any interleaving of appends, follows, unsubscribes and trims", () => {
     const on = useBus(makeBus);
 
@@ -45,7 +45,7 @@ export const orderContract = (makeBus: MakeBus): void => {
         expect(await run.kept()).toEqual(run.expectedKept());
         await run.drop();
       });
-      await fc.assert(property, { numRuns: 200 });
+      await fc.assert(property, { numRuns: interleavings });
       expect(on.faults).toEqual([]);
     });
   });

@@ -35,7 +35,7 @@ export class Collector {
 
   /** `onRecord` runs within the delivery, after the record was noted. */
   constructor(bus: Bus, filter: SubjectFilter, fromSeq: number, onRecord: (stored: Stored) => void = () => undefined) {
-    const told = (): void => this.#waiters.forEach((waiter) => waiter());
+    const told = (): void => this.#tell();
     this.#subscription = bus.follow(filter, fromSeq).subscribe({
       next: (stored) => {
         this.records.push(stored);
@@ -61,8 +61,10 @@ export class Collector {
     return this.records.map(({ seq }) => seq);
   }
 
+  /** Whoever waits looks again: nothing will come that wakes it. */
   unsubscribe(): void {
     this.#subscription.unsubscribe();
+    this.#tell();
   }
 
   /** Resolves once `isDone` holds; rejects with what came instead when it doesn't in time. */
@@ -79,6 +81,10 @@ export class Collector {
       clearTimeout(timer);
       this.#waiters.delete(waiter);
     }
+  }
+
+  #tell(): void {
+    for (const waiter of this.#waiters) waiter();
   }
 
   /** Resolves once the record with this id came. */

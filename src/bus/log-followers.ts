@@ -1,5 +1,5 @@
 import type { Subscriber } from "rxjs";
-import type { SessionKey, Stored } from "../bus.ts";
+import type { SessionKey, Stored } from "./bus.ts";
 
 /** One observer of a session's log. */
 export interface Follower {
