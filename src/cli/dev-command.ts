@@ -4,10 +4,12 @@ import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { exampleTeam } from "./inspect/example-team.ts";
 import { serveInspector, untilInterrupted } from "./inspect/serve-inspector.ts";
+import { openBus, resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { readTeamFile } from "./read-team-file.ts";
 import { hostSession } from "./run/host-session.ts";
-import { newSessionId } from "./run/new-session-id.ts";
+import { newSessionId, requireNewSession } from "./run/new-session-id.ts";
+import { recipeOf } from "./run/session-recipe.ts";
 import { fileEntries, jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
 import { unknownTools } from "./run/unknown-tools.ts";
 import { commandSettings } from "./settings/command-settings.ts";
@@ -27,15 +29,20 @@ export async function devCommand(path: string | null, context: CommandContext): 
   }
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using system = await createTeamSystem({ ...(await systemOptionsOf(run)), environment: host.env, onFault });
+  await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
+  const options = { ...(await systemOptionsOf(run)), environment: host.env, onFault };
+  const { bus } = opened;
+  await using system = await createTeamSystem(bus === null ? options : { ...options, bus });
   const id = values.session ?? newSessionId(Date.now());
+  const resume = resumeWords(id, values.bus);
+  await requireNewSession(system, id, resume);
   const models = await routesOf(system, run);
   const tell = (text: string): void => (values.json ? output.tell(text) : output.print(`${text}\n`));
   const stage = { host, output, log, settings: values };
   await using inspector = await serveInspector((options) => createService(system, options), stage);
   for (const sentence of unknownTools(file.script)) output.tell(printable(sentence));
   tell(`session ${id}: ${path === null ? "an example; " : ""}${printable(models)}`);
-  const { exitCode } = await hostSession(jobOf(run, { system, id, models }), stage);
+  const { exitCode } = await hostSession(jobOf(run, { system, id, models, file: recipeOf(run), resume }), stage);
   if (exitCode === exitCodes.interrupted) return exitCode;
   tell(`The inspector stays at ${inspector.url} until Ctrl-C.`);
   await untilInterrupted(stage);

@@ -1,16 +1,23 @@
+import { createTeamSystem, TeamError } from "../index.ts";
+import { createService } from "../service/index.ts";
 import { createRecordingService } from "../service/recording-service.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { attach } from "./inspect/attach.ts";
 import { readRecorded } from "./inspect/read-recorded.ts";
 import { serveInspector, untilInterrupted } from "./inspect/serve-inspector.ts";
+import { hasBus, openBus } from "./open-bus.ts";
 import { printable } from "./printable.ts";
+import type { SessionStage } from "./run/host-session.ts";
 import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
 
-/** Looks at a running service by its address, or serves the inspector for a recording until it is interrupted. */
-export async function inspectCommand(what: string, context: CommandContext): Promise<ExitCode> {
+/**
+ * Looks at a running service by its address, or serves the inspector until it is interrupted: for a recording, or for the
+ * sessions that the bus has stored, of which nothing is run.
+ */
+export async function inspectCommand(what: string | null, context: CommandContext): Promise<ExitCode> {
   const { host, output, log, settings } = context;
   const { values } = settings;
   if (values.printConfig) {
@@ -18,6 +25,7 @@ export async function inspectCommand(what: string, context: CommandContext): Pro
     return exitCodes.done;
   }
   const stage = { host, output, log, settings: values };
+  if (what === null) return inspectStored(stage);
   if (/^https?:\/\//i.test(what)) return attach(what, stage);
   const recorded = await readRecorded(what);
   const { id, state, inputs } = recorded;
@@ -26,6 +34,26 @@ export async function inspectCommand(what: string, context: CommandContext): Pro
   else output.print(`${sentence}\n`);
   await using inspector = await serveInspector((options) => createRecordingService(recorded, options), stage);
   if (!values.json) output.print(`It is served at ${new URL(inspector.url).origin} until Ctrl-C.\n`);
+  await untilInterrupted(stage);
+  return exitCodes.done;
+}
+
+async function inspectStored(stage: SessionStage): Promise<ExitCode> {
+  const { host, output, log, settings } = stage;
+  if (!hasBus(settings.bus, host.cwd())) {
+    const problem = `there are no stored sessions here (--bus ${settings.bus}); name a recording, the address of a service, or another bus`;
+    throw new TeamError("bad_input", { what: "inspect", problem });
+  }
+  const onFault = (fault: unknown): void =>
+    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  await using opened = openBus(settings.bus, { cwd: host.cwd(), onFault });
+  const { bus } = opened;
+  await using system = await createTeamSystem({ ...(bus !== null && { bus }), environment: {}, onFault });
+  const sentence = `${(await system.knownSessions()).length} stored sessions`;
+  if (settings.json) output.tell(sentence);
+  else output.print(`${sentence}\n`);
+  await using inspector = await serveInspector((options) => createService(system, options), stage);
+  if (!settings.json) output.print(`They are served at ${new URL(inspector.url).origin} until Ctrl-C.\n`);
   await untilInterrupted(stage);
   return exitCodes.done;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sqliteBus } from "../bus/sqlite.ts";
 import type { Bus } from "../bus/bus.ts";
+import { TeamError } from "../errors/index.ts";
 
 /** The file of the sqlite bus, where `--bus` names none. */
 const defaultPath = join(".teamchart", "teamchart.db");
@@ -21,6 +22,15 @@ export const hasBus = (setting: string, cwd: string): boolean => {
   const path = busPath(setting, cwd);
   return path !== null && existsSync(path);
 };
+
+/** Refuses a session that can't be on this bus: one in memory, or on a file that isn't there. */
+export function requireStored(session: string, setting: string, cwd: string): void {
+  if (setting === "memory") {
+    const problem = "a session in memory ended with its process; name the sqlite bus";
+    throw new TeamError("bad_input", { what: "--bus memory", problem });
+  }
+  if (!hasBus(setting, cwd)) throw new TeamError("unknown_session", { session });
+}
 
 /** Opens the bus that `--bus` names; a file that can't be had is `bus_unavailable`. */
 export function openBus(

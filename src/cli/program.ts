@@ -43,9 +43,17 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     run: async (file, context) => (await import("./dev-command.ts")).devCommand(file, context),
   },
   inspect: {
-    help: "look at a running service, or at a recording or counterexample, offline",
-    argument: new Argument("<url|file>", "the address that a service printed, or the file"),
-    run: async (what, context) => (await import("./inspect-command.ts")).inspectCommand(what ?? "", context),
+    help: "look at a running service, at a recording or counterexample, or at the stored sessions",
+    argument: new Argument(
+      "[url|file]",
+      "the address that a service printed, or the file; left out = what the bus stored",
+    ),
+    run: async (what, context) => (await import("./inspect-command.ts")).inspectCommand(what, context),
+  },
+  attach: {
+    help: "show a session that another process runs, and answer what it asks; Ctrl-C leaves it as it is",
+    argument: new Argument("<session>", "its name, as run printed it and status lists it"),
+    run: async (session, context) => (await import("./attach-command.ts")).attachCommand(session ?? "", context),
   },
   check: {
     help: "explore everything that can happen to a team, and say whether the guarantees hold",

@@ -5,7 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { jsonLine } from "./json-line.ts";
-import { hasBus, openBus } from "./open-bus.ts";
+import { openBus, requireStored } from "./open-bus.ts";
 import { resultText } from "./run/result-text.ts";
 import { readRecipe } from "./run/session-recipe.ts";
 import { runFile } from "./run-file.ts";
@@ -14,11 +14,7 @@ import { runFile } from "./run-file.ts";
 export async function resumeCommand(id: string, context: CommandContext): Promise<ExitCode> {
   const { host, log, settings } = context;
   const { values } = settings;
-  if (values.bus === "memory") {
-    const problem = "a session in memory ended with its process; name the sqlite bus";
-    throw new TeamError("bad_input", { what: "--bus memory", problem });
-  }
-  if (!hasBus(values.bus, host.cwd())) throw new TeamError("unknown_session", { session: id });
+  requireStored(id, values.bus, host.cwd());
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
   await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
@@ -46,7 +42,8 @@ interface Ended {
   readonly leadFailure: string | null;
 }
 
-function showEnded({ result, leadFailure }: Ended, { output, settings }: CommandContext): ExitCode {
+/** Prints how a session has ended. */
+export function showEnded({ result, leadFailure }: Ended, { output, settings }: CommandContext): ExitCode {
   const shown = redactResult({ ...result, durationMs: 0 }, createRedactor({ secrets: [] }));
   output.tell("The session had ended; this is its result.");
   output.print(settings.values.json ? jsonLine(shown) : resultText(shown, { leadFailure }));

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Bus } from "../bus/bus.ts";
-import { createTeamSystem, TeamError } from "../index.ts";
+import { createTeamSystem } from "../index.ts";
 import { createService } from "../service/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
@@ -9,6 +9,7 @@ import { resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { hostSession } from "./run/host-session.ts";
 import { makeOutFolder, writeResult } from "./run/out-folder.ts";
+import { requireNewSession } from "./run/new-session-id.ts";
 import { recipeOf } from "./run/session-recipe.ts";
 import { jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
 import { unknownTools } from "./run/unknown-tools.ts";
@@ -33,14 +34,11 @@ export async function runFile(run: FileRun, { id, bus, context, isNew }: RunPlac
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
   const options = { ...(await systemOptionsOf(run)), environment: host.env, onFault };
   await using system = await createTeamSystem(bus === null ? options : { ...options, bus });
-  if (isNew && (await system.knownSessions()).includes(id)) {
-    const problem = `there is such a session already; go on with it by \`${resumeWords(id, values.bus)}\`, or choose another name`;
-    throw new TeamError("bad_input", { what: `--session ${id}`, problem });
-  }
+  const resume = resumeWords(id, values.bus);
+  if (isNew) await requireNewSession(system, id, resume);
   const models = await routesOf(system, run);
   for (const sentence of unknownTools(run.file.script)) output.tell(printable(sentence));
   announce(`session ${id}: ${printable(models)}`, context);
-  const resume = resumeWords(id, values.bus);
   const job = jobOf(run, { system, id, models, file: recipeOf(run), resume });
   const stage = { host, output, log, settings: values };
   await using inspector = await inspectorIfAsked((asked) => createService(system, asked), stage);

@@ -20,10 +20,11 @@ function smallTeam(): string {
 }
 
 /** Runs a command that serves, asks `look` at the address that it prints, and interrupts it then. */
-async function served(args: readonly string[], look: (address: URL) => Promise<void>, env = {}) {
+async function served(args: readonly string[], look: (address: URL) => Promise<void>, env = {}, cwd = process.cwd()) {
   const looked = Promise.withResolvers<void>();
   let isServed = false;
   const ended = await teamchart(args, {
+    cwd,
     env,
     timeoutMs: 60_000,
     onStdout: (_text, child) => {
@@ -102,6 +103,39 @@ test("inspect FILE serves a recording as it was, and refuses one that was change
   expect((await teamchart(["inspect", path])).code).toBe(1);
 });
 
+test("dev keeps its session on the sqlite bus, and inspect shows what the bus has stored without running any of it", async () => {
+  const cwd = temporaryFolder();
+  const env = { TEAMCHART_BUS: "sqlite" };
+  seen = "";
+  const dev = await served(
+    ["dev", smallTeam(), "--port", "0", "--session", "s"],
+    async (address) => {
+      expect(await ask(address, "api/info")).toMatchObject({ bus: "sqlite" });
+      for (;;) {
+        const { sessions } = (await ask(address, "api/sessions")) as { sessions: { id: string; state: string }[] };
+        if (sessions[0]?.state === "closed") break;
+      }
+    },
+    env,
+    cwd,
+  );
+  expect(dev.code).toBe(0);
+  seen = "";
+  const { code, stdout } = await served(
+    ["inspect", "--port", "0"],
+    async (address) => {
+      expect(await ask(address, "api/sessions")).toMatchObject({ sessions: [{ id: "s", state: "closed" }] });
+      expect(await ask(address, "api/sessions/s/log")).toMatchObject({ first: 1, checkpoint: null });
+      expect(await ask(address, "api/sessions/s/status")).toMatchObject({ members: [{ name: "A", summary: "yes" }] });
+    },
+    env,
+    cwd,
+  );
+  expect([code, stdout]).toEqual([0, expect.stringContaining("1 stored sessions")]);
+  const again = await teamchart(["dev", smallTeam(), "--session", "s", "--port", "0"], { cwd, env });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("there is such a session already") });
+});
+
 test("inspect FILE serves a counterexample of the checker", async () => {
   seen = "";
   const { checkModel, teamModel } = await import("teamchart/testing");
@@ -140,6 +174,7 @@ test("inspect URL says what a running service shows; the token comes from the ad
 test.each([
   [["inspect", "http://127.0.0.1:9/"], "nothing answers at http://127.0.0.1:9/"],
   [["inspect", "nothing.ndjson"], "it cannot be read"],
+  [["inspect"], "there are no stored sessions here"],
   [["dev", "--host", "0.0.0.0"], "give a token of your own by --token"],
   [["dev", "--token", "short"], "--token: expected 22 to 500 random characters"],
   [["dev", "--port", "70000"], "--port: expected a port from 0 to 65535"],

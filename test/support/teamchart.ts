@@ -20,6 +20,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** Called with every piece of stdout, to act on what is shown. */
   readonly onStdout?: (text: string, child: ChildProcess) => void;
+  readonly onStderr?: (text: string, child: ChildProcess) => void;
 }
 
 /** The environment of a test: nobody's keys, settings or CI marks; and no file in the folder of the tests. */
@@ -33,7 +34,7 @@ const bareEnvironment = (): Record<string, string> => ({
 /** Runs `teamchart ...args` in a process of its own, without a terminal. */
 export async function teamchart(
   args: readonly string[],
-  { cwd, env = {}, timeoutMs = 25_000, onStdout }: RunOptions = {},
+  { cwd, env = {}, timeoutMs = 25_000, onStdout, onStderr }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: cwd ?? process.cwd(),
@@ -46,7 +47,10 @@ export async function teamchart(
     stdout += text;
     onStdout?.(text, child);
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+    onStderr?.(text, child);
+  });
   const [code] = (await once(child, "close")) as [number | null];
   return { code, stdout, stderr };
 }

@@ -47,7 +47,7 @@ export interface HostedResult {
 }
 
 /** The longest that a timer of this platform can be set to. */
-const longestTimerMs = 2_147_483_647;
+export const longestTimerMs = 2_147_483_647;
 
 /**
  * Runs one session to its end in front of the user: shows it, records it, lets the user answer, dissolves what is left.
@@ -82,7 +82,7 @@ export async function hostSession(job: SessionJob, stage: SessionStage): Promise
 }
 
 /** The same way out, for lines that must not hold a secret. */
-const hiding = (output: Output, redactor: Redactor): Output => ({
+export const hiding = (output: Output, redactor: Redactor): Output => ({
   ...output,
   print: (text) => output.print(redactor.text(text)),
   tell: (sentence) => output.tell(redactor.text(sentence)),

@@ -45,6 +45,8 @@ export interface OpenAsks {
   readonly asks: readonly Ask[];
   /** Takes in an event; true when the asks may have changed. */
   take(line: EventLine): boolean;
+  /** Looks what a session asks that was there before. */
+  look(): void;
   close(): void;
 }
 
@@ -81,6 +83,7 @@ export function openAsks(session: Session): OpenAsks {
       asks = collect(session, plans);
       return true;
     },
+    look: () => void (asks = collect(session, plans)),
     close: () => bodies.unsubscribe(),
   };
 }
