@@ -2,9 +2,11 @@ import type { ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
 import type { Mail } from "../machines/index.ts";
 import type { SendResult } from "../protocol/reply.ts";
+import type { TeamCommand } from "../tools/port.ts";
 import type { Permit, PermitRequest } from "../tools/permit.ts";
 import type { WorkspaceView } from "../tools/workspace/index.ts";
 import type { FunctionAgent, FunctionRun, UpstreamResult } from "./agent.ts";
+import { FunctionCalls } from "./function-calls.ts";
 import { FunctionShutdown, type OpenShutdown } from "./function-shutdown.ts";
 import { gatedTools } from "./permissions/gated-tools.ts";
 import type { PermissionGate } from "./permissions/permission-gate.ts";
@@ -28,7 +30,7 @@ export interface FunctionInputs {
   heard(mail: readonly Mail[]): void;
   upstream(): readonly UpstreamResult[];
   /** The team's board, or null. */
-  board(port: RunPort, nextCall: () => string, signal: AbortSignal): MemberBoard | null;
+  board(port: RunPort, idOf: (command: TeamCommand) => string, signal: AbortSignal): MemberBoard | null;
   unread(): readonly Mail[];
   contentOf(mail: Mail): string;
   /** Whether its work is still to be delivered. */
@@ -49,9 +51,8 @@ class RunningFunction implements FunctionRun {
   readonly #port: RunPort;
   readonly #signal: RunSignal;
   #mail: RunMail | null = null;
-  #sent = 0;
   #called = 0;
-  #tasks = 0;
+  #calls: FunctionCalls | null = null;
   #tools: ToolSet | null = null;
   #gateMade: PermissionGate | null = null;
 
@@ -78,7 +79,7 @@ class RunningFunction implements FunctionRun {
     return (this.#mail ??= new RunMail(this.#inputs, this.#port, this.#signal));
   }
   get board(): MemberBoard | null {
-    return this.#inputs.board(this.#port, () => `task-${++this.#tasks}`, this.#signal.signal);
+    return this.#inputs.board(this.#port, (command) => this.#idOf("task", command), this.#signal.signal);
   }
   get signal(): AbortSignal {
     return this.#signal.signal;
@@ -108,6 +109,9 @@ class RunningFunction implements FunctionRun {
       throw error;
     }
   };
+  #idOf(kind: "send" | "task", asked: unknown): string {
+    return (this.#calls ??= new FunctionCalls()).next(kind, asked);
+  }
   readonly #nextCall = (): string => `call-${++this.#called}`;
 
   // Bound, as below.
@@ -124,7 +128,7 @@ class RunningFunction implements FunctionRun {
     }
     const reply = await this.#port.command(
       { type: "message.send", to, content },
-      { toolCallId: `send-${++this.#sent}`, signal: this.#signal.signal },
+      { toolCallId: this.#idOf("send", [to, content]), signal: this.#signal.signal },
     );
     if ("refused" in reply) throw TeamError.from(reply.refused);
     if (reply.ok.type !== "sent") throw new TeamError("kernel_error", { problem: `${reply.ok.type} answers a send` });

@@ -1,4 +1,5 @@
 import type { Mail, MemberRecord } from "../machines/index.ts";
+import type { TeamCommand } from "../tools/port.ts";
 import type { Workspace, WorkspaceView } from "../tools/workspace/index.ts";
 import type { FunctionAgent, UpstreamResult } from "./agent.ts";
 import type { FunctionInputs } from "./function-run.ts";
@@ -61,9 +62,9 @@ export class MemberInputs implements FunctionInputs {
     }));
   }
 
-  board(port: RunPort, nextCall: () => string, signal: AbortSignal): MemberBoard | null {
+  board(port: RunPort, idOf: (command: TeamCommand) => string, signal: AbortSignal): MemberBoard | null {
     if ((this.#runtime.state.team?.board ?? null) === null) return null;
-    return memberBoard(this.#runtime, (command) => port.command(command, { toolCallId: nextCall(), signal }));
+    return memberBoard(this.#runtime, (command) => port.command(command, { toolCallId: idOf(command), signal }));
   }
 
   /** A request to shut down is answered by `onShutdown`, and is no message to the function. */
