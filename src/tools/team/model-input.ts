@@ -75,19 +75,25 @@ function problemsOf(issue: z.core.$ZodIssue, shape: JsonShape, value: unknown): 
   });
 }
 
+/** What `make` makes, made when it is asked for and then kept. */
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
+};
+
 /**
  * The input of a tool from its schema. `shown` is the schema for the model when it is to see fewer fields than `schema`
- * accepts.
+ * accepts. JSON schemas are made when a model is first shown them: they take milliseconds, and a system may run no model.
  */
 export function modelInput<Value, Given>(
   schema: z.ZodType<Value, Given>,
   shown: z.ZodType = schema,
 ): ModelInput<Given, Value> {
-  const shape: JsonShape = jsonOf(schema);
-  const wire = deepFreeze(jsonOf(shown));
+  const shapeOfInput = once((): JsonShape => jsonOf(schema));
   return Object.freeze({
-    inputSchema: Object.freeze(jsonSchema<Given>(wire)),
+    inputSchema: Object.freeze(jsonSchema<Given>(once(() => deepFreeze(jsonOf(shown))))),
     read(given: unknown): Answer<Value> {
+      const shape = shapeOfInput();
       const value = tidyInput(given, shape);
       const parsed = schema.safeParse(value);
       if (parsed.success) return { ok: parsed.data };
