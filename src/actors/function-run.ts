@@ -16,6 +16,7 @@ import type { RunHooks } from "./run-hooks.ts";
 import { RunMail } from "./run-mail.ts";
 import type { RunPort } from "./run-port.ts";
 import type { RunSignal } from "./run-signal.ts";
+import type { TakenMailItem } from "./taken-mail.ts";
 import type { MemberBoard } from "./task-board.ts";
 import { failureText, toJson, type Pend } from "./tool-calls.ts";
 
@@ -26,13 +27,15 @@ export interface FunctionInputs {
   /** The files, held to what `gate` lets be reached. */
   workspace(gate: PermissionGate, nextCall: () => string): WorkspaceView | null;
   gate(agent: FunctionAgent, port: RunPort): PermissionGate;
-  /** Takes in what the run is about to read. */
-  heard(mail: readonly Mail[]): void;
+  /** Takes in what the run is about to read; gives the ways on which it came. */
+  heard(mail: readonly Mail[]): readonly (readonly string[])[];
+  /** What a run of this turn has read that was lost. */
+  readAgain(): readonly TakenMailItem[];
   upstream(): readonly UpstreamResult[];
   /** The team's board, or null. */
   board(port: RunPort, idOf: (command: TeamCommand) => string, signal: AbortSignal): MemberBoard | null;
   unread(): readonly Mail[];
-  contentOf(mail: Mail): string;
+  contentOf(mail: Pick<Mail, "body">): string;
   /** Whether its work is still to be delivered. */
   isWorking(): boolean;
   openShutdown(): OpenShutdown | null;

@@ -64,7 +64,9 @@ export class Journals {
     if (event.type === "run.answered") this.#answered.set(actor, event.run);
     if (entry?.type === "answered" || entry?.type === "compacted") this.#noteFallback(actor, entry);
     if (entry?.type === "injected" && entry.attempt !== undefined) this.#prompted.set(actor, entry.attempt);
-    if (entry?.type === "injected" && entry.origins !== undefined) this.origins.add(actor, entry.origins);
+    // A function's body has nothing else: it has no conversation.
+    const { origins } = body as Pick<InjectedBody, "origins">;
+    if (event.type === "run.injected" && origins !== undefined) this.origins.add(actor, origins);
     if (entry !== null && isLetOut(entry)) this.#leftExplore.set(actor, attempt);
     if (entry !== null) this.#noteStep(actor, entry);
   }
@@ -187,7 +189,8 @@ export class Journals {
 /** The entry of a run input, or null. */
 function entryOf(type: string, body: unknown): JournalEntry | null {
   // Bodies of run inputs are made by the runs of this package; see `conversation.ts`.
-  if (type === "run.injected") return { type: "injected", ...(body as InjectedBody) };
+  if (type === "run.injected")
+    return "text" in (body as object) ? { type: "injected", ...(body as InjectedBody) } : null;
   // As above.
   if (type === "run.answered") return { type: "answered", ...(body as AnsweredBody) };
   // As above.

@@ -2,6 +2,7 @@ import { refusal, TeamError, type Refusal } from "../errors/index.ts";
 import type { Applied, Mail, MailFact } from "../machines/index.ts";
 import type { Input } from "../protocol/input.ts";
 import type { StoredMail } from "../protocol/stored-session.ts";
+import type { TakenMailItem } from "./taken-mail.ts";
 import { mailHandle, mailKindOf, type MailPage, type MailState, type MailStatus } from "../protocol/mail.ts";
 
 /** Which mail is asked for. Tokens, where a caller gives names. */
@@ -113,6 +114,14 @@ export class MailLog {
     if (unread.length > 0) problems.push(refusal("mail_unread", { mail: unread }));
     if (problems.length > 0) throw TeamError.from(problems);
     return { ids, fresh, already };
+  }
+
+  /** What is known of a piece of mail, to be read again; null for one that was forgotten. */
+  find(mailId: string): TakenMailItem | null {
+    const entry = this.#byId.get(mailId);
+    if (entry === undefined) return null;
+    const { id, handle, from, kind, digest, notice, about, reason } = entry;
+    return { id, handle: handle ?? "", from, kind, digest, notice, about, reason };
   }
 
   /** Digests of the contents that are kept for whoever looks at mail that was read. */

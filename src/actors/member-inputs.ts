@@ -11,6 +11,7 @@ import type { SessionGates } from "./permissions/session-gates.ts";
 import type { RunPort } from "./run-port.ts";
 import { memberBoard } from "./session-board.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+import type { TakenMailItem } from "./taken-mail.ts";
 import type { MemberBoard } from "./task-board.ts";
 import { upstreamsOf } from "./upstreams-of.ts";
 
@@ -22,6 +23,7 @@ export class MemberInputs implements FunctionInputs {
   readonly #member: MemberRecord;
   readonly #workspace: Workspace | null;
   readonly #gates: SessionGates;
+  readonly #taken: readonly TakenMailItem[];
   readonly team: string;
 
   constructor(
@@ -34,6 +36,7 @@ export class MemberInputs implements FunctionInputs {
     this.#member = member;
     this.#workspace = workspace;
     this.team = runtime.state.team?.name ?? "";
+    this.#taken = [...runtime.taken.of(member.token)];
   }
 
   get prompt(): string {
@@ -50,8 +53,15 @@ export class MemberInputs implements FunctionInputs {
     return this.#gates.ofMember(this.#runtime, this.#member, { agent, port, workspace: this.#workspace });
   }
 
-  heard(mail: readonly Mail[]): void {
-    this.#runtime.journals.origins.add(this.#member.token, this.#gates.originsOf(this.#runtime, mail));
+  heard(mail: readonly Mail[]): readonly (readonly string[])[] {
+    const origins = this.#gates.originsOf(this.#runtime, mail);
+    // Not only when it comes back from the log: what the function does next is judged by it.
+    this.#runtime.journals.origins.add(this.#member.token, origins);
+    return origins;
+  }
+
+  readAgain(): readonly TakenMailItem[] {
+    return this.#taken;
   }
 
   upstream(): readonly UpstreamResult[] {
@@ -91,7 +101,7 @@ export class MemberInputs implements FunctionInputs {
     this.#runtime.options.onFault(fault);
   }
 
-  contentOf(mail: Mail): string {
+  contentOf(mail: Pick<Mail, "body">): string {
     return this.#runtime.contentOf(mail);
   }
 }

@@ -27,11 +27,12 @@ export class Ownership {
     const key = sessionKeyText({ namespace, session });
     const machines = machineHashes();
     const value = () => {
-      const { state, journals, mail } = runtime;
+      const { state, journals, mail, taken } = runtime;
       const { bodies } = runtime.owner;
       const { questions } = runtime.options;
-      const referenced = referencedBodies(state, mail);
-      return storedSession({ namespace, session, state, bodies, journals, questions, mail, referenced, machines });
+      const referenced = referencedBodies(runtime);
+      const parts = { state, bodies, journals, questions, mail, taken };
+      return storedSession({ namespace, session, ...parts, referenced, machines });
     };
     this.#checkpoints =
       bus.kind === "memory" ? null : new CheckpointWriter({ bus, clock, key, revision, value, onFault });
@@ -70,6 +71,8 @@ export class Ownership {
   async release(): Promise<void> {
     const event = { type: "owner.released", epoch: this.epoch } as const;
     await this.#runtime.owner.apply({ actor: "session", from: "system", event });
+    // Its runtime acts no more, so nobody else has taken note of this last input.
+    this.note();
     await this.store();
   }
 

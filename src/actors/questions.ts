@@ -1,5 +1,6 @@
 import type { Applied, SessionState } from "../machines/index.ts";
 import type { Input } from "../protocol/input.ts";
+import type { StoredAnswer } from "../protocol/stored-session.ts";
 
 /** What the lead asks the user. */
 export interface Question {
@@ -23,13 +24,14 @@ export class Questions {
   readonly #answers = new Map<string, string>();
 
   /** Takes in an applied input. */
-  record({ event, command }: Input, body: unknown, { replies, verdict }: Applied): void {
+  record({ actor, event, command }: Input, body: unknown, { replies, verdict }: Applied): void {
     if (verdict !== "handled") return;
     if (event.type === "question.ask" && command !== undefined && "call" in command) {
       // The body of `question.ask` is made by the team port of this package.
       this.#asked.set(command.call, body as Question);
       forgetOldest(this.#asked);
     }
+    if (event.type === "tool.ended") this.#answers.delete(keyOf(actor, event.call));
     if (event.type !== "question.answer" && event.type !== "plan.answer") return;
     for (const { to } of replies) {
       this.#asked.delete(to.id);
@@ -38,12 +40,9 @@ export class Questions {
     forgetOldest(this.#answers);
   }
 
-  /** The text that came with the answer to a call of this actor (token); read once. */
-  takeAnswer(actor: string, call: string): string {
-    const key = keyOf(actor, call);
-    const answer = this.#answers.get(key) ?? "";
-    this.#answers.delete(key);
-    return answer;
+  /** The text that came with the answer to a call of this actor (token). It is kept until the call has its end in the log. */
+  answerOf(actor: string, call: string): string {
+    return this.#answers.get(keyOf(actor, call)) ?? "";
   }
 
   /** The texts of the questions that wait, to be stored. */
@@ -51,9 +50,21 @@ export class Questions {
     return this.open(session).map(({ id, question, choices }) => ({ id, question, choices: [...choices] }));
   }
 
+  /** The texts of answers to calls that have no end yet, to be stored. */
+  answersToCheckpoint({ lead, members }: SessionState): StoredAnswer[] {
+    const actors = [["lead", lead] as const, ...members];
+    return actors.flatMap(([actor, { run }]) =>
+      run.calls.flatMap((call) => {
+        const text = this.#answers.get(keyOf(actor, call));
+        return text === undefined ? [] : [{ actor, call, text }];
+      }),
+    );
+  }
+
   /** Takes back what was stored. */
-  restore(stored: readonly (Question & { readonly id: string })[]): void {
-    for (const { id, question, choices } of stored) this.#asked.set(id, { question, choices });
+  restore(asked: readonly (Question & { readonly id: string })[], answers: readonly StoredAnswer[]): void {
+    for (const { id, question, choices } of asked) this.#asked.set(id, { question, choices });
+    for (const { actor, call, text } of answers) this.#answers.set(keyOf(actor, call), text);
   }
 
   /** The questions that wait. */

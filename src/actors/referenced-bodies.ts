@@ -1,11 +1,15 @@
-import type { SessionState } from "../machines/index.ts";
-import type { MailLog } from "./mail-log.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
 
-/** Digests of the bodies that a session still needs: unread mail, results, what waits for an answer, and mail that is shown. */
-export function referencedBodies(
-  { lead, members, requests, outside }: SessionState,
-  mail: MailLog,
-): ReadonlySet<string> {
+/**
+ * Digests of the bodies that a session still needs: unread mail, results, what waits for an answer, and mail that is shown or
+ * may be read again.
+ */
+export function referencedBodies({
+  state,
+  mail,
+  taken,
+}: Pick<SessionRuntime, "state" | "mail" | "taken">): ReadonlySet<string> {
+  const { lead, members, requests, outside } = state;
   const digests = new Set<string>();
   const add = (ref: { readonly digest: string } | null): void => void (ref !== null && digests.add(ref.digest));
   add(lead.answer);
@@ -21,5 +25,6 @@ export function referencedBodies(
   }
   for (const member of members.values()) add(member.result);
   for (const digest of mail.contents()) digests.add(digest);
+  for (const digest of taken.digests()) digests.add(digest);
   return digests;
 }

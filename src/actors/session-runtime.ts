@@ -3,9 +3,7 @@ import {
   createLiveActors,
   desiredLeadRun,
   desiredRun,
-  displayName,
   liveSource,
-  memberByName,
   projectStatus,
   type DesiredRun,
   type DesiredTimer,
@@ -17,23 +15,20 @@ import {
   type ResultTexts,
   type SessionState,
 } from "../machines/index.ts";
-import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import type { TeamStatus } from "../protocol/status.ts";
 import { publishSession } from "./diagnostics.ts";
-import { Journals } from "./journals.ts";
+import type { Journals } from "./journals.ts";
 import { sendLive } from "./live-commands.ts";
-import { MailLog } from "./mail-log.ts";
+import type { MailLog } from "./mail-log.ts";
 import { Ownership } from "./ownership.ts";
 import { SessionOwner, type AppliedRecord } from "./owner.ts";
 import { textsOf } from "./people-status.ts";
 import { referencedBodies } from "./referenced-bodies.ts";
 import { RunBoard } from "./run-board.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
+import { mailboxOf, SessionProjections } from "./session-projections.ts";
 import { SessionTimers } from "./session-timers.ts";
-
-/** The conversation of a persistent member or the lead is one; a oneshot member starts anew with each attempt. */
-export const attemptOf = (member: MemberRecord | undefined): number =>
-  member === undefined || member.lifetime === "persistent" ? 0 : member.snapshot.context.attempt;
+import type { TakenMail } from "./taken-mail.ts";
 
 const noFailures: readonly Promise<unknown>[] = [];
 
@@ -43,26 +38,17 @@ const noFailures: readonly Promise<unknown>[] = [];
  */
 export class SessionRuntime {
   readonly owner: SessionOwner;
-  readonly journals: Journals;
-  /** What became of each piece of mail. */
-  readonly mail = new MailLog({
-    nameOf: (token) => displayName(this.state, (each) => this.state.members.get(each), token),
-    boxOf: (to) => this.mailboxOf(to),
-    bodyOf: (digest) => this.owner.bodies.get(digest),
-  });
+  readonly #projections: SessionProjections;
   /** The session's actors as live XState actors. */
   readonly live: LiveActors;
   readonly options: RuntimeOptions;
   readonly #runs: RunBoard;
   readonly #timers: SessionTimers;
-  #teamToken: string | null = null;
   #epoch = 0;
   #ownership: Ownership | null = null;
 
   constructor(options: RuntimeOptions) {
     this.options = options;
-    this.journals = options.found?.journals ?? new Journals();
-    if (options.found?.mail !== undefined) this.mail.restore(options.found.mail);
     const { bus, kernel, clock, namespace, node, writer, config, onFault } = options;
     this.owner = new SessionOwner({
       bus,
@@ -76,6 +62,13 @@ export class SessionRuntime {
       found: options.found ?? null,
       afterApply: (record) => this.#afterApply(record),
       onStop: () => this.#stopAll(),
+    });
+    const { state, bodies } = this.owner;
+    this.#projections = new SessionProjections({
+      state,
+      bodies,
+      questions: options.questions,
+      found: options.found ?? null,
     });
     this.live = createLiveActors({
       session: config.session,
@@ -103,6 +96,20 @@ export class SessionRuntime {
 
   get state(): SessionState {
     return this.owner.state;
+  }
+
+  get journals(): Journals {
+    return this.#projections.journals;
+  }
+
+  /** What became of each piece of mail. */
+  get mail(): MailLog {
+    return this.#projections.mail;
+  }
+
+  /** What functions have read in turns that are not over. */
+  get taken(): TakenMail {
+    return this.#projections.taken;
   }
 
   get facts() {
@@ -186,12 +193,11 @@ export class SessionRuntime {
 
   /** Token of the mailbox that a recipient's name stands for; names that are nobody go to the team, which answers. */
   mailboxOf(to: string): string {
-    if (canonicalRecipient(to) === LEAD) return "lead";
-    return memberByName(this.state, to)?.token ?? this.state.team?.token ?? "session";
+    return mailboxOf(this.state, to);
   }
 
   /** The content of a piece of mail. */
-  contentOf(mail: Mail): string {
+  contentOf(mail: Pick<Mail, "body">): string {
     const value = mail.body === null ? "" : this.owner.bodies.get(mail.body.digest);
     return typeof value === "string" ? value : "";
   }
@@ -219,14 +225,13 @@ export class SessionRuntime {
   }
 
   #afterApply({ stored, applied }: AppliedRecord): readonly Promise<unknown>[] {
-    const { input, body } = stored;
-    this.journals.record(input, body, applied, attemptOf(this.state.members.get(input.actor)));
-    this.options.questions.record(input, body, applied);
-    if (applied.mail.length > 0) this.mail.record(input, applied);
-    this.#noticeNewTeam();
+    const { members } = this.state;
+    if (this.#projections.record({ stored, applied })) {
+      this.#runs.stopUnless((actor) => actor === "lead" || members.has(actor));
+    }
     this.live.follow(applied);
     const failures = this.#act(applied.changed);
-    this.owner.bodies.sweep(() => referencedBodies(this.state, this.mail));
+    this.owner.bodies.sweep(() => referencedBodies(this));
     return failures;
   }
 
@@ -238,16 +243,6 @@ export class SessionRuntime {
     if (!ownership.isCurrent) return noFailures;
     ownership.note();
     return this.#reconcile(changed);
-  }
-
-  /** A new team takes the place of the old one: whoever belonged to that is gone. */
-  #noticeNewTeam(): void {
-    const token = this.state.team?.token ?? null;
-    if (token === this.#teamToken) return;
-    this.#teamToken = token;
-    this.journals.keepOnly(this.state.members);
-    this.mail.forget((box) => /-t\d+$/.test(box) && !this.state.members.has(box));
-    this.#runs.stopUnless((actor) => actor === "lead" || this.state.members.has(actor));
   }
 
   /** Makes reality match the state, for the actors that may have changed. */
@@ -276,7 +271,6 @@ export class SessionRuntime {
   }
 
   #afterMember(member: MemberRecord): void {
-    if (this.facts.member(member.snapshot).presence === "shutdown") this.journals.dropConversation(member.token);
     if (member.invited !== null) this.options.invitations.follow(this, member);
     this.#timers.keep(this.state, member, this.facts);
   }

@@ -29,7 +29,8 @@ import { RunPort, type PortContext } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits } from "./run-traits.ts";
-import { attemptOf, type SessionRuntime } from "./session-runtime.ts";
+import { attemptOf } from "./session-projections.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
 import { runSubAgent } from "./sub-agent.ts";
 import { SessionBudget, type CallBudget } from "./call-budget.ts";
 import { spentBy } from "./spent-by.ts";
@@ -108,7 +109,7 @@ export class RunStarter {
       mailLog: runtime.mail,
       isAskedToShutDown: () => isDraining(runtime, token),
       pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
-      answerOf: (call) => questions.takeAnswer(token, call),
+      answerOf: (call) => questions.answerOf(token, call),
       invitation: (spec) => invitations.eventOf(spec, true),
     };
   }

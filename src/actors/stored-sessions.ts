@@ -2,13 +2,14 @@ import { sessionKeyText, type Bus, type Stored } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import { fromCheckpoint, toCheckpoint, type Kernel, type SessionState } from "../machines/index.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
-import { StoredSession, type StoredMail } from "../protocol/stored-session.ts";
+import { StoredSession, type StoredMail, type StoredTaken } from "../protocol/stored-session.ts";
 import { BodyStore } from "./body-store.ts";
 import { Journals } from "./journals.ts";
 import { machineHashes } from "./machine-hashes.ts";
 import type { MailLog } from "./mail-log.ts";
 import { Questions } from "./questions.ts";
 import { readForeign } from "./read-foreign.ts";
+import type { TakenMail } from "./taken-mail.ts";
 
 /** Where sessions are stored. */
 export interface SessionPlace {
@@ -26,6 +27,7 @@ export interface FoundSession {
   readonly questions: Questions;
   /** What was stored of the mail; left out when nothing was. */
   readonly mail?: StoredMail;
+  readonly taken?: readonly StoredTaken[];
   /** Revision of its checkpoint; 0 = none. */
   readonly revision: number;
 }
@@ -120,13 +122,14 @@ async function unfold(
   const journals = new Journals();
   await journals.restore(stored.journals, recordAt);
   const questions = new Questions();
-  questions.restore(stored.questions);
-  return { config, state, bodies, journals, questions, mail: stored.mail };
+  questions.restore(stored.questions, stored.answers);
+  return { config, state, bodies, journals, questions, mail: stored.mail, taken: stored.taken };
 }
 
 /** What is to be stored of a session. */
 export interface StorableSession extends Pick<FoundSession, "state" | "bodies" | "journals" | "questions"> {
   readonly mail: MailLog;
+  readonly taken: TakenMail;
   readonly namespace: string;
   readonly session: string;
   /** Digests that the state refers to. */
@@ -136,7 +139,7 @@ export interface StorableSession extends Pick<FoundSession, "state" | "bodies" |
 
 /** A session as its checkpoint holds it. */
 export function storedSession(given: StorableSession): StoredSession {
-  const { namespace, session, state, bodies, journals, questions, mail, referenced, machines } = given;
+  const { namespace, session, state, bodies, journals, questions, mail, taken, referenced, machines } = given;
   const refs = [...referenced].flatMap((digest): [string, number][] => {
     const seq = bodies.seqOf(digest);
     return seq === undefined ? [] : [[digest, seq]];
@@ -151,6 +154,8 @@ export function storedSession(given: StorableSession): StoredSession {
     bodies: refs,
     journals: journals.toCheckpoint(),
     questions: questions.toCheckpoint(state),
+    answers: questions.answersToCheckpoint(state),
     mail: mail.toCheckpoint(),
+    taken: taken.toCheckpoint(),
   };
 }

@@ -124,7 +124,8 @@ class LocalTeamSystem implements TeamSystem {
       lease.keep(() => runtime.fence());
       if (found !== null) {
         await runtime.owner.catchUp();
-        requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents });
+        const { invitations } = runtime.options;
+        requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents, invitations });
       }
       this.#sessions.add(session);
       await onOpen?.(session);

@@ -54,6 +54,30 @@ const StoredMail = z.strictObject({
 /** The mail log, as it is stored. */
 export type StoredMail = z.infer<typeof StoredMail>;
 
+/** Mail that a function has read in a turn that is not over. */
+const StoredTaken = z.strictObject({
+  token: z.string(),
+  mail: z.array(
+    z.strictObject({
+      id: z.string(),
+      handle: z.string(),
+      from: z.string(),
+      kind: MailKind,
+      digest: z.string().nullable(),
+      notice: NoticeKind.nullable(),
+      about: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+/** Mail that a function has read in a turn that is not over, as it is stored. */
+export type StoredTaken = z.infer<typeof StoredTaken>;
+
+/** The text of an answer to a call that has no end yet. */
+const StoredAnswer = z.strictObject({ actor: z.string(), call: z.string(), text: z.string() });
+/** The text of an answer to a call that has no end yet, as it is stored. */
+export type StoredAnswer = z.infer<typeof StoredAnswer>;
+
 /** The value of a session's checkpoint. */
 export const StoredSession = z.strictObject({
   format: z.literal("teamchart-session"),
@@ -68,6 +92,8 @@ export const StoredSession = z.strictObject({
   bodies: z.array(z.tuple([z.string(), count])),
   journals: StoredJournals,
   mail: StoredMail,
+  taken: z.array(StoredTaken),
   questions: z.array(z.strictObject({ id: z.string(), question: z.string(), choices: z.array(z.string()) })),
+  answers: z.array(StoredAnswer),
 });
 export type StoredSession = z.infer<typeof StoredSession>;

@@ -1,34 +1,8 @@
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Bus } from "../../src/bus/bus.ts";
-import { sqliteBus } from "../../src/bus/sqlite.ts";
-import { createTeamSystem, defineAgent, type TeamSystem, type TeamSystemOptions } from "../../src/index.ts";
+import { createTeamSystem, defineAgent } from "../../src/index.ts";
 import { call, complete, gate, one, rejection, until } from "../support/sessions.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-
-interface OpenedFile {
-  readonly system: TeamSystem;
-  readonly bus: Bus;
-  readonly faults: unknown[];
-}
-
-/** A file that several systems open, as processes would. */
-function useFile(): { readonly path: string; open(options?: Partial<TeamSystemOptions>): Promise<OpenedFile> } {
-  const path = join(temporaryFolder(), "teamchart.db");
-  const buses: Bus[] = [];
-  onTestFinished(async () => void (await Promise.all(buses.map((bus) => bus.close()))));
-  return {
-    path,
-    async open(options = {}) {
-      const bus = sqliteBus({ path });
-      buses.push(bus);
-      const faults: unknown[] = [];
-      const onFault = (fault: unknown): void => void faults.push(fault);
-      const system = await createTeamSystem({ bus, environment: {}, onFault, ...options });
-      return { system, bus, faults };
-    },
-  };
-}
+import { useFile } from "../support/sqlite-file.ts";
 
 test("a session that was let go is gone on with: finished members are not run again, the others are", async () => {
   const ran: string[] = [];

@@ -1,0 +1,103 @@
+import { deepStrictEqual } from "node:assert";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type ChildPlan, runPlan } from "./killed-child.ts";
+import { expectNothingTwice } from "./read-log.ts";
+import type { TeamName } from "./teams/index.ts";
+import { expectWholeFold } from "./whole-fold.ts";
+
+const child = join(import.meta.dirname, "killed-child.ts");
+
+/** How a life ended, and in which moment. */
+interface Ended {
+  readonly by: string;
+  readonly moment: string;
+}
+
+/** Runs a plan in a process of its own. */
+async function runChild(plan: ChildPlan, cache: string): Promise<Ended> {
+  const running = spawn(process.execPath, ["--conditions=@teamchart/source", child, JSON.stringify(plan)], {
+    // What one child has compiled the next one need not.
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: cache },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let moment = "";
+  running.stdout.setEncoding("utf8").on("data", (text: string) => (moment += text));
+  const [code, signal] = (await once(running, "close")) as [number | null, string | null];
+  return { by: signal ?? `code ${code}`, moment };
+}
+
+function planIn(folder: string, team: TeamName): ChildPlan {
+  mkdirSync(folder, { recursive: true });
+  return { team, path: join(folder, "teamchart.db"), effects: join(folder, "effects"), death: { at: null } };
+}
+
+/** One that was killed and gone on with. */
+export interface Killed {
+  /** The moments in which its processes died, one after the other. */
+  readonly deaths: readonly number[];
+  readonly moments: readonly string[];
+  /** What is wrong with it; null when nothing is. */
+  readonly wrong: unknown;
+}
+
+/** How a sweep goes: which moments, and in how many processes at once. */
+export interface SweepOptions {
+  readonly team: TeamName;
+  /** Where its files are put. */
+  readonly folder: string;
+  /** The moments of death of each try, when there are so many of them in a life that isn't killed. */
+  readonly deaths: (moments: number) => readonly (readonly number[])[];
+  readonly atOnce: number;
+  /** Told of each try when it is over. */
+  readonly onKilled?: (killed: Killed) => void;
+}
+
+/** Kills a team's process in moments of its life; gives what was wrong with the session that another process has gone on with. */
+export async function sweep({ team, folder, deaths, atOnce, onKilled }: SweepOptions): Promise<readonly Killed[]> {
+  const cache = join(folder, "cache");
+  const whole = planIn(join(folder, "whole"), team);
+  const expected = await runPlan(whole);
+  await expectNothingTwice(whole);
+  await expectWholeFold(whole);
+  const wrong: Killed[] = [];
+  const tries = [...deaths(expected.moments).entries()];
+  const work = async (): Promise<void> => {
+    for (let next = tries.shift(); next !== undefined; next = tries.shift()) {
+      const [n, at] = next;
+      const killed = await tryOut(planIn(join(folder, String(n)), team), { deaths: at, cache, expected });
+      onKilled?.(killed);
+      if (killed.wrong !== null) wrong.push(killed);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return wrong;
+}
+
+interface Try {
+  readonly deaths: readonly number[];
+  readonly cache: string;
+  readonly expected: Awaited<ReturnType<typeof runPlan>>;
+}
+
+async function tryOut(plan: ChildPlan, { deaths, cache, expected }: Try): Promise<Killed> {
+  const moments: string[] = [];
+  try {
+    for (const at of deaths) {
+      const { by, moment } = await runChild({ ...plan, death: { at } }, cache);
+      moments.push(moment);
+      // What is left to do may be over before that moment comes.
+      if (by !== "code 0") deepStrictEqual({ moment, by }, { moment, by: "SIGKILL" });
+      await expectWholeFold(plan);
+    }
+    const { outcome, faults } = await runPlan(plan);
+    deepStrictEqual({ outcome, faults }, { outcome: expected.outcome, faults: expected.faults });
+    await expectNothingTwice(plan);
+    await expectWholeFold(plan);
+    return { deaths, moments, wrong: null };
+  } catch (wrong) {
+    return { deaths, moments, wrong };
+  }
+}
