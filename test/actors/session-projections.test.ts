@@ -53,7 +53,8 @@ class Host {
     this.state = found?.state ?? kernel.create();
     this.bodies = found?.bodies ?? new BodyStore();
     this.questions = found?.questions ?? new Questions();
-    this.projections = new SessionProjections({ ...this, found });
+    const { state, bodies, questions } = this;
+    this.projections = new SessionProjections({ state, bodies, questions, found });
   }
 
   fold(log: readonly Stored[]): this {
