@@ -186,12 +186,13 @@ export class Journals {
   }
 }
 
+/** A model's; what a function has read is no conversation. */
+const hasText = (body: unknown): body is InjectedBody => typeof body === "object" && body !== null && "text" in body;
+
 /** The entry of a run input, or null. */
 function entryOf(type: string, body: unknown): JournalEntry | null {
+  if (type === "run.injected") return hasText(body) ? { type: "injected", ...body } : null;
   // Bodies of run inputs are made by the runs of this package; see `conversation.ts`.
-  if (type === "run.injected")
-    return "text" in (body as object) ? { type: "injected", ...(body as InjectedBody) } : null;
-  // As above.
   if (type === "run.answered") return { type: "answered", ...(body as AnsweredBody) };
   // As above.
   if (type === "run.compacted") return { type: "compacted", ...(body as CompactedBody) };
