@@ -66,7 +66,7 @@ const memberEffects: Record<Effect, MemberEffect> = {
     cancelRequestsOf(draft, token);
     const { activity } = draft.memberFacts(token);
     const own = draft.openMember(token);
-    own.run = activity === null ? emptyRun : keptRun(draft, own.run, activity === "completing");
+    own.run = activity === null ? emptyRun : keptRun(draft, token, own.run, activity === "completing");
     leaveOutside(draft, token);
   },
   openTurns(draft, token) {
@@ -78,10 +78,14 @@ const memberEffects: Record<Effect, MemberEffect> = {
 };
 
 /** What is left of a run: nothing, but for one that was lost: the next one ends its open calls and keeps their replies. */
-function keptRun(draft: Draft, run: RunData, completing: boolean): RunData {
+function keptRun(draft: Draft, token: string, run: RunData, completing: boolean): RunData {
   const { type } = draft.input.event;
   if (type !== "run.lost" && type !== "owner.claimed") return emptyRun;
-  const { calls, remembered } = run;
+  const { calls } = run;
+  // Whoever waited was told that its run is gone. The next run asks the same again, and is not to be told that, too.
+  const isGone = (call: string): boolean =>
+    draft.replies.some(({ to, reply }) => to.from === token && to.id === call && "refused" in reply);
+  const remembered = run.remembered.filter(({ call }) => !isGone(call));
   // What was delivered meanwhile is delivered; otherwise the next run only closes it.
   const delivery = completing
     ? { closing: true, completeCall: run.completeCall, pendingResult: run.pendingResult }
@@ -106,7 +110,7 @@ const leadEffects: Record<Effect, (draft: Draft) => void> = {
     closePolls(draft);
     const { run, turn } = draft.lead;
     const goesOn = draft.facts.lead(draft.lead.snapshot).live;
-    draft.changeLead({ run: goesOn ? keptRun(draft, run, false) : emptyRun, turn: { ...turn, hops: 0 } });
+    draft.changeLead({ run: goesOn ? keptRun(draft, "lead", run, false) : emptyRun, turn: { ...turn, hops: 0 } });
     leaveOutside(draft, "lead");
   },
 };
