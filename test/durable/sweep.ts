@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { compileCache } from "../support/compile-cache.ts";
 import { type ChildPlan, runPlan } from "./killed-child.ts";
 import { expectNothingTwice } from "./read-log.ts";
 import type { TeamName } from "./teams/index.ts";
@@ -17,10 +18,9 @@ interface Ended {
 }
 
 /** Runs a plan in a process of its own. */
-async function runChild(plan: ChildPlan, cache: string): Promise<Ended> {
+async function runChild(plan: ChildPlan): Promise<Ended> {
   const running = spawn(process.execPath, ["--conditions=@teamchart/source", child, JSON.stringify(plan)], {
-    // What one child has compiled the next one need not.
-    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: cache },
+    env: { PATH: process.env["PATH"] ?? "", ...compileCache },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let moment = "";
@@ -57,7 +57,6 @@ export interface SweepOptions {
 
 /** Kills a team's process in moments of its life; gives what was wrong with the session that another process has gone on with. */
 export async function sweep({ team, folder, deaths, atOnce, onKilled }: SweepOptions): Promise<readonly Killed[]> {
-  const cache = join(folder, "cache");
   const whole = planIn(join(folder, "whole"), team);
   const expected = await runPlan(whole);
   await expectNothingTwice(whole);
@@ -67,7 +66,7 @@ export async function sweep({ team, folder, deaths, atOnce, onKilled }: SweepOpt
   const work = async (): Promise<void> => {
     for (let next = tries.shift(); next !== undefined; next = tries.shift()) {
       const [n, at] = next;
-      const killed = await tryOut(planIn(join(folder, String(n)), team), { deaths: at, cache, expected });
+      const killed = await tryOut(planIn(join(folder, String(n)), team), { deaths: at, expected });
       onKilled?.(killed);
       if (killed.wrong !== null) wrong.push(killed);
     }
@@ -78,15 +77,14 @@ export async function sweep({ team, folder, deaths, atOnce, onKilled }: SweepOpt
 
 interface Try {
   readonly deaths: readonly number[];
-  readonly cache: string;
   readonly expected: Awaited<ReturnType<typeof runPlan>>;
 }
 
-async function tryOut(plan: ChildPlan, { deaths, cache, expected }: Try): Promise<Killed> {
+async function tryOut(plan: ChildPlan, { deaths, expected }: Try): Promise<Killed> {
   const moments: string[] = [];
   try {
     for (const at of deaths) {
-      const { by, moment } = await runChild({ ...plan, death: { at } }, cache);
+      const { by, moment } = await runChild({ ...plan, death: { at } });
       moments.push(moment);
       // What is left to do may be over before that moment comes.
       if (by !== "code 0") deepStrictEqual({ moment, by }, { moment, by: "SIGKILL" });
