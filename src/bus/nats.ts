@@ -54,8 +54,9 @@ export async function openNatsBus(options: NatsBusOptions, recovery: Recovery): 
     await setUpStreams(link, { layout, replicas: replicas ?? (link.facts.isCluster ? 3 : 1) });
     return new NatsBus(link, { layout, appendMs, recovery, report });
   } catch (fault) {
+    const told = link.fault(fault);
     await link.close();
-    throw link.fault(fault);
+    throw told;
   }
 }
 

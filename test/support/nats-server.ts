@@ -94,6 +94,11 @@ export class NatsServer implements AsyncDisposable {
     await ended;
   }
 
+  /** Loses its disk; it must not run. */
+  forget(): void {
+    rmSync(join(this.folder, "data"), { recursive: true, force: true });
+  }
+
   /** Removes every stream. */
   async wipe(): Promise<void> {
     const connection = await connect({ servers: this.url });

@@ -109,6 +109,7 @@ function authenticatorOf(given: NatsCredentials): Authenticator | null {
 }
 
 function tlsFiles(tls: Exclude<NatsTls, true>): Exclude<NatsTls, true> {
+  // The type says so; Object.entries forgets it.
   for (const [name, path] of Object.entries(tls) as readonly [string, string][]) {
     if (!existsSync(path)) throw bad(`tls.${name}: there is no file "${path}"`);
   }

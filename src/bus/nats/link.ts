@@ -1,7 +1,7 @@
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { createInbox, headers, type Msg, type NatsConnection, type Status } from "@nats-io/nats-core";
 import { connect } from "@nats-io/transport-node";
-import type { TeamError } from "../../errors/index.ts";
+import { isTeamError, type TeamError } from "../../errors/index.ts";
 import type { FaultReporter } from "../fault-reporter.ts";
 import { clientOptions, parseServers, shownServers, type NatsConnectOptions } from "./connect-options.ts";
 import { isPassing, natsFault } from "./nats-fault.ts";
@@ -102,7 +102,7 @@ export class Link {
 
   /** A fault as the bus's users meet it. */
   fault(fault: unknown): TeamError {
-    return this.#end ?? natsFault(this.server, fault);
+    return isTeamError(fault) ? fault : (this.#end ?? natsFault(this.server, fault));
   }
 
   /** Publishes to a stream once and gives its answer. `id` and `expected` go as JetStream's headers. */

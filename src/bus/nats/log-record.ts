@@ -25,6 +25,7 @@ export function decodeRecord({ subject: where, seq, data }: Delivered): Stored |
 function parse(data: Uint8Array): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.decode(data));
+    // An object has properties of any kind; what they hold is for its reader to find out.
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

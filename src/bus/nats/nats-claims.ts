@@ -99,6 +99,7 @@ export class NatsClaims {
 /** A lease; null for what is none, which nobody holds then. */
 function heldOf({ text, revision, at }: StoredValue): Held | null {
   try {
+    // What stands under these keys was written by `#text`.
     const lease = JSON.parse(text) as Lease;
     return { ...lease, epoch: lease.epoch === 0 ? revision : lease.epoch, revision, at };
   } catch {

@@ -1,3 +1,4 @@
+import { TeamError } from "../../errors/index.ts";
 import { Pull, type Delivered } from "./pull.ts";
 import { answerMs, type Link } from "./link.ts";
 
@@ -9,6 +10,7 @@ export interface Recovery {
   readonly onBreak: boolean;
 }
 
+/** What every bus does. */
 export const fullRecovery: Recovery = { onGap: true, onBreak: true };
 
 /** What is fed, and to whom. */
@@ -100,19 +102,19 @@ export class ShardFeed {
   /** False when it may work a little later. */
   async #tryOpen(): Promise<boolean> {
     const { stream } = this.#options;
+    let lastSeq: number;
     try {
       const info = await this.#link.ask(() => this.#link.manager.streams.info(stream), { ms: 0 });
-      if (info.state.last_seq < this.#lastSeq) {
-        // Its disk was taken away or set back: the same numbers would mean other inputs from here on.
-        throw new LogSetBackError(stream, { had: this.#lastSeq, has: info.state.last_seq });
-      }
-      await this.#open();
-      return true;
-    } catch (fault) {
-      if (fault instanceof LogSetBackError) throw fault;
+      lastSeq = info.state.last_seq;
+      if (lastSeq >= this.#lastSeq) await this.#open();
+    } catch {
+      // Away again, or its stream is: the next try, or the next connection, tells.
       if (this.#link.end !== null) throw this.#link.end;
       return false;
     }
+    if (lastSeq >= this.#lastSeq) return true;
+    // Its disk was taken away or set back: the same numbers would mean other inputs from here on.
+    throw logSetBack(this.#link.server, { stream, had: this.#lastSeq, has: lastSeq });
   }
 
   async #open(): Promise<void> {
@@ -151,8 +153,8 @@ export class ShardFeed {
 }
 
 /** A stream that ends before what was already delivered from it. */
-class LogSetBackError extends Error {
-  constructor(stream: string, { had, has }: { had: number; has: number }) {
-    super(`the stream ${stream} ends at ${has}, and ${had} was delivered before: it has lost inputs`);
-  }
-}
+const logSetBack = (server: string, { stream, had, has }: { stream: string; had: number; has: number }): TeamError =>
+  new TeamError("bus_unavailable", {
+    reason: `${server}: the stream ${stream} ends at ${has}, and ${had} was delivered before: it has lost inputs`,
+    next: "Bring its data back from a backup; sessions go on from what is there when they are opened again",
+  });

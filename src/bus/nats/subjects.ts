@@ -16,6 +16,7 @@ export interface Layout {
   readonly shards: number;
 }
 
+/** The layout that every bus of this version has. */
 export const defaultLayout: Layout = { shards: shardsDefault };
 
 /** The stream of the sessions of a shard. */
