@@ -1,6 +1,12 @@
 import { cloneSession, type LeadRecord, type RunData, type SessionState } from "../../../src/machines/index.ts";
 import { BudgetTable } from "../../../src/testing/check/budgets.ts";
-import type { CheckOptions, TeamModel } from "../../../src/testing/index.ts";
+import {
+  teamModel,
+  type checkModel,
+  type CheckOptions,
+  type TeamModel,
+  type TeamModelOptions,
+} from "../../../src/testing/index.ts";
 
 /** Fields that tell when something happened, or count what has happened, and are compared with nothing. */
 const clock: ReadonlySet<string> = new Set([
@@ -187,3 +193,34 @@ function seenIn(session: SessionState, order: readonly number[]): string {
     session.polls.length,
   ]);
 }
+
+/** What one search saw and another did not, at most two of each. */
+export interface Loss {
+  readonly states: readonly (readonly string[])[];
+  readonly steps: readonly (readonly string[])[];
+}
+
+const missing = (some: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] =>
+  [...some].filter((each) => !others.has(each)).slice(0, 2);
+
+/** Searches a model whole: how many states there are, and what is seen in them. */
+export function seeWhole(options: TeamModelOptions, check: CheckOptions, isSymmetric: boolean) {
+  const whole = watched(teamModel(options), (session) => visibleText(session, isSymmetric));
+  return { states: searchWhole(whole.model, check), seen: whole.seen };
+}
+
+/** Searches a model as users do: what was found, and what the whole search saw and this one did not, and the other way. */
+export function seeReduced(
+  options: TeamModelOptions,
+  check: CheckOptions,
+  { isSymmetric, whole, search }: { isSymmetric: boolean; whole: Seen; search: typeof checkModel },
+) {
+  const { model, seen } = watched(teamModel(options), (session) => visibleText(session, isSymmetric));
+  const result = search(model, { ...check, symmetry: isSymmetric, limits: { ms: 600_000 } });
+  const both = (key: keyof Seen) => [missing(whole[key], seen[key]), missing(seen[key], whole[key])];
+  const loss: Loss = { states: both("states"), steps: both("steps") };
+  return { result, loss };
+}
+
+/** Nothing is lost, and nothing is made up. */
+export const noLoss: Loss = { states: [[], []], steps: [[], []] };
