@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { checkModel, teamModel } from "../../src/testing/index.ts";
+import { inProcess } from "../support/in-process.ts";
 import { jsonLines, teamchart } from "../support/teamchart.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -27,6 +29,20 @@ test("--json prints the events of the run, then what was found", async () => {
   const recorded = jsonLines(readFileSync(path, "utf8")).filter(({ type }) => type === "event");
   expect(lines.slice(0, -1).map(({ seq, step }) => [seq, step])).toEqual(recorded.map(({ seq, step }) => [seq, step]));
   expect(lines.at(-1)).toMatchObject({ type: "replay", session: "s", truncated: null, status: { state: "completed" } });
+});
+
+test("a counterexample of the checker is replayed like any recording, up to the state that it ends in", async () => {
+  const { violation } = checkModel(teamModel({ members: [{ name: "A" }] }), {
+    always: { "nobody fails": (state) => state.members.every((member) => !member.is("failed")) },
+    budgets: { outcomes: 1 },
+  });
+  const lines = violation?.toRecording() ?? [];
+  const path = join(temporaryFolder(), "counterexample.ndjson");
+  writeFileSync(path, `${lines.join("\n")}\n`);
+  const { code, stdout, stderr } = await inProcess(["replay", path]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^session \S+: \d+ lines and \d+ inputs are true\n/);
+  expect(stdout).toMatch(/^failed {7}A /m);
 });
 
 test("--until tells how it stood then", async () => {

@@ -66,7 +66,7 @@ export interface Seen {
 }
 
 /** The same model, which tells what is done with it. */
-export function watched(model: TeamModel, see: (session: SessionState) => string): { model: TeamModel; seen: Seen } {
+function watched(model: TeamModel, see: (session: SessionState) => string): { model: TeamModel; seen: Seen } {
   const seen: Seen = { states: new Set(), steps: new Set() };
   let current = "";
   return {
@@ -94,7 +94,7 @@ export function watched(model: TeamModel, see: (session: SessionState) => string
 const wholeStatesMax = 150_000;
 
 /** Searches a model without any reduction: states are whole texts with exact budgets. Returns how many there are. */
-export function searchWhole(model: TeamModel, { budgets = {}, interventionsMax }: CheckOptions): number {
+function searchWhole(model: TeamModel, { budgets = {}, interventionsMax }: CheckOptions): number {
   const table = new BudgetTable(budgets, interventionsMax);
   const countsTurns = model.limits.turnsMax < 100;
   const initial = model.initial();
@@ -142,7 +142,7 @@ const ordersOf = (count: number): number[][] =>
  * A session through all that properties and guarantees can see of it. With `isSymmetric` members have no names: the text is
  * the first of those over all their orders.
  */
-export function visibleText(session: SessionState, isSymmetric: boolean): string {
+function visibleText(session: SessionState, isSymmetric: boolean): string {
   const all = [...session.members.values()];
   const own = all.map((_, index) => index);
   const texts = (isSymmetric ? ordersOf(all.length) : [own]).map((order) => seenIn(session, order));
