@@ -32,8 +32,10 @@ export type {
   Hook,
   HookAnswer,
   HookMember,
+  HookTask,
   IdleEvent,
   MessageEvent,
+  TaskCreatedEvent,
   TeamHooks,
 } from "./actors/hooks.ts";
 export {

@@ -1,7 +1,15 @@
 import { TeamError } from "../errors/index.ts";
 import type { Clock } from "../protocol/clock.ts";
 import type { InputOf } from "../protocol/input.ts";
-import type { AgentHooks, CompleteEvent, IdleEvent, MessageEvent, TeamHooks } from "./hooks.ts";
+import {
+  hookNames,
+  type AgentHooks,
+  type CompleteEvent,
+  type IdleEvent,
+  type MessageEvent,
+  type TaskCreatedEvent,
+  type TeamHooks,
+} from "./hooks.ts";
 import { toJson } from "./tool-calls.ts";
 
 /** What comes of asking: it may pass, or somebody is kept or stopped. */
@@ -15,6 +23,7 @@ export interface HookEvents {
   readonly onComplete: Omit<CompleteEvent, "signal">;
   readonly onMemberIdle: Omit<IdleEvent, "signal">;
   readonly onMessage: Omit<MessageEvent, "signal">;
+  readonly onTaskCreated: Omit<TaskCreatedEvent, "signal">;
 }
 
 /** What a runner works with. */
@@ -49,12 +58,7 @@ export class HookRunner {
   with(own: AgentHooks | undefined): HookRunner {
     if (own === undefined) return this;
     const { onFailure = "pass" } = this.#hooks[0] ?? {};
-    const { onComplete, onMemberIdle, onMessage } = own;
-    const set = {
-      ...(onComplete && { onComplete }),
-      ...(onMemberIdle && { onMemberIdle }),
-      ...(onMessage && { onMessage }),
-    };
+    const set: AgentHooks = Object.fromEntries(hookNames.flatMap((name) => (own[name] ? [[name, own[name]]] : [])));
     return new HookRunner([...this.#hooks, { ...set, onFailure }], this.#options);
   }
 
@@ -122,11 +126,14 @@ function readAnswer(name: string, answer: unknown): HookVerdict {
     // Any object may be asked for its entries; what they are is looked at below.
     typeof answer === "object" ? (answer as Readonly<Record<string, unknown>>) : { answer };
   const isOne = (block === undefined) !== (stop === undefined) && Object.keys(rest).length === 0;
-  if (isOne && typeof block === "string") return { block: bounded(block, feedbackCharsMax) };
+  if (isOne && typeof block === "string") return { block: boundedFeedback(block) };
   if (isOne && typeof stop === "string") return { stop: bounded(stop, reasonCharsMax) };
   const problem = `it answered ${JSON.stringify(toJson(answer))?.slice(0, 200)}; answer nothing, { block } or { stop }`;
   throw new TeamError("bad_input", { what: `hooks.${name}`, problem });
 }
+
+/** What is told to whoever is kept, as long as it may be. */
+export const boundedFeedback = (text: string): string => bounded(text, feedbackCharsMax);
 
 /** A text that fits; what is cut says so. */
 function bounded(text: string, charsMax: number): string {

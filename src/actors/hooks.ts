@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The hooks of a host: what it may say to what members deliver, write and rest on. */
+/** The hooks of a host: what it may say to what members deliver, write, plan and rest on. */
 
 /**
  * What a hook answers. Nothing: it may pass. `block`: it may not; the text reaches whoever is kept, which goes on. `stop`: it
- * may not, and the member is stopped with this reason. Texts are read as given, up to 2,000 characters (600 for `stop`).
+ * may not, and the member is stopped with this reason. Texts are read as given, up to 2,000 characters (500 for `stop`).
  */
 export type HookAnswer = { readonly block: string } | { readonly stop: string } | null | undefined | void;
 
@@ -54,7 +54,28 @@ export interface MessageEvent extends HookEvent {
   readonly kind: "text" | "instruction";
 }
 
-/** The hooks that an agent has for itself: of what its members deliver and write, and of their rest. */
+/** A task is about to come onto a team's board. */
+export interface TaskCreatedEvent extends HookEvent {
+  /** Who adds it: a member's name, `Lead` or `user`. */
+  readonly from: string;
+  readonly task: HookTask;
+}
+
+/** A task as it was declared; what is wrong with it is not judged yet. */
+export interface HookTask {
+  readonly subject: string;
+  readonly description: string | null;
+  /** Numbers of the tasks that it waits for. */
+  readonly dependsOn: readonly number[];
+  readonly priority: number;
+  /** Name of the one member that may take it. */
+  readonly assignee: string | null;
+  readonly agentType: string | null;
+  /** `added` by itself, `declared` with its team, or the `seed` of an agent type that comes with a new member. */
+  readonly origin: "added" | "declared" | "seed";
+}
+
+/** The hooks that an agent has for itself: of what its members deliver, write and add to the board, and of their rest. */
 export interface AgentHooks {
   /** Asked before a member's result counts. Blocked: the member goes on, with the text as the refusal of its `complete`. */
   readonly onComplete?: Hook<CompleteEvent>;
@@ -62,7 +83,15 @@ export interface AgentHooks {
   readonly onMemberIdle?: Hook<IdleEvent>;
   /** Asked before a message is sent. Blocked: it is refused to its sender with the text. */
   readonly onMessage?: Hook<MessageEvent>;
+  /**
+   * Asked before a task counts, whichever way it comes. Blocked: whoever adds it is refused with the text. All tasks of one
+   * call are asked about at once, and one no refuses the call whole: a team, a replan.
+   */
+  readonly onTaskCreated?: Hook<TaskCreatedEvent>;
 }
+
+/** Names of the hooks that an agent may have. */
+export const hookNames = ["onComplete", "onMemberIdle", "onMessage", "onTaskCreated"] as const;
 
 /** The hooks of a system or a session. */
 export interface TeamHooks extends AgentHooks {
@@ -75,7 +104,7 @@ export interface TeamHooks extends AgentHooks {
 
 const aHook = z.custom<Hook<never>>((value) => typeof value === "function", "expected a function").optional();
 
-const agentHooks = { onComplete: aHook, onMemberIdle: aHook, onMessage: aHook } as const;
+const agentHooks = { onComplete: aHook, onMemberIdle: aHook, onMessage: aHook, onTaskCreated: aHook } as const;
 
 /** Keys and types of an agent's hooks. */
 export const AgentHooksShape = z.strictObject(agentHooks);

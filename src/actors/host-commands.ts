@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { byteLength, LEAD } from "../protocol/names.ts";
+import { byteLength } from "../protocol/names.ts";
 import {
   DissolveSpec,
   InviteSpec,
@@ -9,7 +9,6 @@ import {
   type InviteSpecInput,
   type ReplanSpecInput,
 } from "../protocol/spec.ts";
-import { hookedLetter } from "./hooked-letter.ts";
 import type { LivingAgent } from "./living-agent.ts";
 import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
@@ -70,22 +69,11 @@ function planAnswerCommand(
   return { actor: runtime.mailboxOf(member), event: { type: "plan.answer", member, approve }, body: feedback };
 }
 
-/**
- * The command that sends a message of the host, with what its hooks say to it. Where no hook is asked it is there at once, so
- * that what a host commands is appended in the order of its calls.
- */
-function letterCommand(
-  runtime: SessionRuntime,
-  message: z.input<typeof MessageInput>,
-): Omit<Outgoing, "from"> | Promise<Omit<Outgoing, "from">> {
+/** The command that sends a message of the host. */
+function letterCommand(runtime: SessionRuntime, message: z.input<typeof MessageInput>): Omit<Outgoing, "from"> {
   const { to, content, kind } = parseInput(MessageInput, message, "message");
-  const from = runtime.options.config.lead === "none" ? LEAD : "user";
-  const commandWith = (hook: Awaited<ReturnType<typeof hookedLetter>>): Omit<Outgoing, "from"> => {
-    const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content), ...hook } as const;
-    return { actor: runtime.mailboxOf(to), event, body: content };
-  };
-  if (!runtime.options.hooks.has("onMessage")) return commandWith({});
-  return hookedLetter(runtime, { from, to, content, kind }).then(commandWith);
+  const event = { type: "message.send", to: to.slice(0, 400), kind, bytes: byteLength(content) } as const;
+  return { actor: runtime.mailboxOf(to), event, body: content };
 }
 
 /** The command that ends the team. */

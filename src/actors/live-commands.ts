@@ -6,6 +6,7 @@ import { DissolveSpec, ReplanSpec } from "../protocol/spec.ts";
 import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
+import { sendAsHost } from "./send-as-host.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /**
@@ -84,7 +85,7 @@ export function sendLive(runtime: SessionRuntime, token: string, event: EventObj
   }
   const { onFault } = runtime.options;
   const from = runtime.options.config.lead === "none" && event.type !== "lead.prompt" ? "lead" : "user";
-  runtime.owner.command({ ...make({ runtime, token, name }, event), from }).then((reply) => {
+  sendAsHost(runtime, { ...make({ runtime, token, name }, event), from }).then((reply) => {
     if ("refused" in reply) onFault(TeamError.from(reply.refused));
   }, onFault);
 }

@@ -1,6 +1,5 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { TeamError } from "../errors/index.ts";
-import type { InputEvent } from "../protocol/input.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
 import type { TaskStatus } from "../protocol/task.ts";
@@ -8,9 +7,9 @@ import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand,
 import { batchMail, formatMail, inviteTools, toolsOfTeam } from "../tools/team/index.ts";
 import { hasBoard } from "./has-board.ts";
 import { expectReply } from "./expect-reply.ts";
-import { hookedLetter } from "./hooked-letter.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
 import { commandOf, type PortContext } from "./run-port.ts";
+import { sendAsHost } from "./send-as-host.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
@@ -32,24 +31,7 @@ class OwnLeadPort implements TeamPort {
   command(command: TeamCommand, call: CallContext): Promise<Reply> {
     if (command.type === "work.complete" || command.type === "shutdown.reply")
       return Promise.resolve({ ok: { type: "accepted" } });
-    const outgoing = commandOf(command, this.#context);
-    if (command.type !== "message.send") return this.#send(outgoing, call);
-    return this.#sendLetter(command, outgoing, call);
-  }
-
-  #send(outgoing: ReturnType<typeof commandOf>, { signal }: CallContext): Promise<Reply> {
-    return this.#context.owner.command({ ...outgoing, from: "lead" }, signal);
-  }
-
-  async #sendLetter(
-    { to, content }: Extract<TeamCommand, { type: "message.send" }>,
-    outgoing: ReturnType<typeof commandOf>,
-    call: CallContext,
-  ): Promise<Reply> {
-    const letter = { from: "Lead", to, content, kind: "text" } as const;
-    const hook = await hookedLetter(this.#runtime, letter, call.signal);
-    // A message's event may say what a hook answered to it.
-    return this.#send({ ...outgoing, event: { ...outgoing.event, ...hook } as InputEvent }, call);
+    return sendAsHost(this.#runtime, { ...commandOf(command, this.#context), from: "lead" }, call.signal);
   }
 
   async status({ since, waitMs, member }: StatusQuery, { signal }: CallContext): Promise<StatusAnswer> {

@@ -1,7 +1,14 @@
 import { idleBlocksMax, type MemberRecord } from "../machines/index.ts";
-import type { AgentHooks, HookMember } from "./hooks.ts";
+import { LEAD } from "../protocol/names.ts";
+import { hookNames, type AgentHooks, type HookMember } from "./hooks.ts";
+import { hookQuestion, type Hooked, type HookNo } from "./hook-question.ts";
 import type { HookRunner, HookVerdict } from "./hook-runner.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
+
+interface MemberDelivery {
+  readonly summary: string;
+  readonly paths: readonly string[];
+}
 
 /**
  * The hooks of one run. Each is asked at most once for what it is asked about: of a command that the log has already answered
@@ -20,7 +27,7 @@ export class RunHooks {
 
   /** What may be said to a member's delivery by this call; a function's has no call. */
   async complete(
-    result: { readonly summary: string; readonly paths: readonly string[] },
+    result: MemberDelivery,
     { call, signal }: { readonly call: string | null; readonly signal: AbortSignal },
   ): Promise<HookVerdict> {
     const member = this.#member;
@@ -34,14 +41,19 @@ export class RunHooks {
     );
   }
 
-  /** What may be said to a message. */
-  async message(
-    { to, content }: { readonly to: string; readonly content: string },
+  /** Who says no to a command by this call, or null: it may pass. */
+  async command(
+    command: Hooked,
     { call, signal }: { readonly call: string; readonly signal: AbortSignal },
-  ): Promise<HookVerdict> {
-    if (!this.#runner.has("onMessage") || this.#isAnswered(call)) return null;
-    const from = this.#member?.name ?? "Lead";
-    return this.#runner.ask("onMessage", { ...this.#place, from, to, content, kind: "text" }, signal);
+  ): Promise<HookNo | null> {
+    if (command.event.type === "work.complete") {
+      // The body of a delivery is its result.
+      const verdict = await this.complete(command.body as MemberDelivery, { call, signal });
+      return verdict === null ? null : { hook: "onComplete", verdict };
+    }
+    if (this.#isAnswered(call)) return null;
+    const ask = hookQuestion(this.#runtime, this.#runner, command, this.#member?.name ?? LEAD);
+    return ask === null ? null : ask(signal);
   }
 
   /** What may be said to a member that is about to idle; nothing to one that has to go on anyway, or is to go. */
@@ -84,8 +96,7 @@ export class RunHooks {
 /** The hooks of a run, or null when there are none. */
 export function runHooks(runtime: SessionRuntime, token: string, own: AgentHooks | undefined): RunHooks | null {
   const runner = runtime.options.hooks.with(own);
-  const isAsked = runner.has("onComplete") || runner.has("onMemberIdle") || runner.has("onMessage");
-  return isAsked ? new RunHooks(runtime, token, runner) : null;
+  return hookNames.some((name) => runner.has(name)) ? new RunHooks(runtime, token, runner) : null;
 }
 
 const viewOf = ({ name, agentType, invited, snapshot }: MemberRecord): HookMember => ({

@@ -1,4 +1,5 @@
 import { refusal, TeamError } from "../errors/index.ts";
+import { hookedTools } from "../machines/index.ts";
 import type { InputEvent, InputOf } from "../protocol/input.ts";
 import type { AcknowledgeResult, MailPage } from "../protocol/mail.ts";
 import type { Reply } from "../protocol/reply.ts";
@@ -6,6 +7,7 @@ import type { InviteSpec } from "../protocol/spec.ts";
 import type { TeamStatus } from "../protocol/status.ts";
 import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
+import { isHooked, refusedBy } from "./hook-question.ts";
 import { stopReason } from "./hook-runner.ts";
 import { boardCommand } from "./board-command.ts";
 import type { MailLog } from "./mail-log.ts";
@@ -195,31 +197,20 @@ export class RunPort implements TeamPort {
     if (command.type === "work.complete" && this.role === "lead") return Promise.resolve({ ok: { type: "accepted" } });
     if (command.type === "shutdown.reply") return this.#replyToShutdown(command);
     const outgoing = commandOf(command, this.#context);
-    if (this.hooks === null || (command.type !== "message.send" && command.type !== "work.complete"))
-      return this.send(outgoing, call.toolCallId);
-    return this.#sendHooked(command, outgoing, call.toolCallId);
+    const { hooks } = this;
+    return hooks === null ? this.send(outgoing, call.toolCallId) : this.#sendHooked(hooks, outgoing, call.toolCallId);
   }
 
   /** Sends a command with what a hook said to it; one that stopped the member stops this run instead. */
-  async #sendHooked(
-    command: Extract<TeamCommand, { type: "message.send" | "work.complete" }>,
-    outgoing: ReturnType<typeof commandOf>,
-    call: string,
-  ): Promise<Reply> {
-    const { signal } = this.#options;
-    const { hooks } = this;
-    const asked = { call, signal: signal.signal };
-    const isMessage = command.type === "message.send";
-    const verdict = isMessage ? await hooks?.message(command, asked) : await hooks?.complete(command, asked);
-    if (verdict === null || verdict === undefined) return this.send(outgoing, call);
-    if ("stop" in verdict) {
-      await this.stop(isMessage ? "onMessage" : "onComplete", verdict.stop);
-      const tool = isMessage ? "team_send_message" : "complete";
-      return { refused: [refusal("hook_refused", { tool, feedback: verdict.stop })] };
-    }
-    // The two events that may have it are the events of these two commands.
-    const event = { ...outgoing.event, hook: { feedback: verdict.block } } as InputEvent;
-    return this.send({ ...outgoing, event }, call);
+  async #sendHooked(hooks: RunHooks, outgoing: ReturnType<typeof commandOf>, call: string): Promise<Reply> {
+    const { signal } = this.#options.signal;
+    const { event } = outgoing;
+    const no = isHooked(event) ? await hooks.command({ ...outgoing, event }, { call, signal }) : null;
+    if (no === null || !isHooked(event)) return this.send(outgoing, call);
+    const { hook, verdict } = no;
+    if ("block" in verdict) return this.send({ ...outgoing, event: refusedBy(event, verdict.block) }, call);
+    await this.stop(hook, verdict.stop);
+    return { refused: [refusal("hook_refused", { tool: hookedTools[event.type], feedback: verdict.stop })] };
   }
 
   /** Ends this run because a hook stopped its member; for a lead, its turn. */

@@ -29,6 +29,7 @@ import { lastAnswer, sendPrompt } from "./prompt-turn.ts";
 import { statusForPeople } from "./people-status.ts";
 import { recordSession, type RecordOptions, type SessionRecording } from "./record-session.ts";
 import type { LineSink } from "./recorder.ts";
+import { sendAsHost } from "./send-as-host.ts";
 import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import { acknowledgeAsLead, sessionMail, type SessionMailQuery } from "./session-mail.ts";
 import { SessionEnding } from "./session-ending.ts";
@@ -128,8 +129,7 @@ export class Session {
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */
   async sendMessage(message: z.input<typeof MessageInput>): Promise<SendResult> {
-    const letter = hostCommands.letter(this.#runtime, message);
-    return expectReply(await this.#command(letter instanceof Promise ? await letter : letter), "sent");
+    return expectReply(await this.#command(hostCommands.letter(this.#runtime, message)), "sent");
   }
 
   /**
@@ -295,6 +295,6 @@ export class Session {
   /** A command of the caller: the user's with a hosted lead; the Lead's own without one. */
   #command(outgoing: Omit<Outgoing, "from">, from?: "user"): Promise<Reply> {
     const caller = from ?? (this.#runtime.options.config.lead === "none" ? "lead" : "user");
-    return this.#runtime.owner.command({ ...outgoing, from: caller });
+    return sendAsHost(this.#runtime, { ...outgoing, from: caller });
   }
 }

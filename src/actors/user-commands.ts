@@ -10,6 +10,7 @@ import type { Outgoing } from "./owner.ts";
 import { parseInput } from "./parse-input.ts";
 import { sessionBoard, type SessionBoard } from "./session-board.ts";
 import { MessageInput, permissionAnswer } from "./session-inputs.ts";
+import { sendAsHost } from "./send-as-host.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** What a change of the team would make of it. */
@@ -95,6 +96,6 @@ export class UserCommands {
   }
 
   #command(outgoing: Omit<Outgoing, "from">) {
-    return this.#runtime.owner.command({ ...outgoing, from: "user" });
+    return sendAsHost(this.#runtime, { ...outgoing, from: "user" });
   }
 }

@@ -27,7 +27,8 @@ export { desiredLeadRun, desiredRun, desiredRuns, type DesiredRun } from "./kern
 export type { FactReader, LeadFacts, LeadTurn, MemberActivity, MemberFacts, TeamFacts } from "./kernel/facts.ts";
 export { teamBudgets } from "./kernel/budgets.ts";
 export { turnsMaxOf } from "./kernel/turns.ts";
-export { idleBlocksMax } from "./kernel/hooks.ts";
+export { comingTasks, type ComingTask } from "./kernel/coming-tasks.ts";
+export { hookedTools, idleBlocksMax, type HookedCommand } from "./kernel/hooks.ts";
 export type { MailFact } from "./kernel/mail-fact.ts";
 export type { OutsideAnswer, OutsideCall } from "./kernel/outside-call.ts";
 export { displayName } from "./kernel/roster.ts";

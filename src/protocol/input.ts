@@ -106,8 +106,18 @@ const runInputs = [
 ] as const;
 
 const commands = [
-  z.strictObject({ type: z.literal("team.create"), plan: z.string(), byModel: z.boolean() }),
-  z.strictObject({ type: z.literal("team.replan"), plan: z.string(), byModel: z.boolean() }),
+  z.strictObject({
+    type: z.literal("team.create"),
+    plan: z.string(),
+    byModel: z.boolean(),
+    hook: refusedByHook.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("team.replan"),
+    plan: z.string(),
+    byModel: z.boolean(),
+    hook: refusedByHook.optional(),
+  }),
   /** `agent` null = the host offers no agent of that name now; `known` are those that it does offer. */
   z.strictObject({
     type: z.literal("team.invite"),
@@ -132,7 +142,7 @@ const commands = [
   }),
   z.strictObject({ type: z.literal("team.status"), since: count.optional(), waitMs: z.number().min(0).optional() }),
   z.strictObject({ type: z.literal("poll.ended"), call: text }),
-  z.strictObject({ type: z.literal("task.add"), plan: z.string() }),
+  z.strictObject({ type: z.literal("task.add"), plan: z.string(), hook: refusedByHook.optional() }),
   z.strictObject({
     type: z.literal("task.claim"),
     /** Left out = the next one that may be taken. */

@@ -115,12 +115,16 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "team.create"(draft, event) {
     const { plan } = draft.record;
     if (plan === undefined || !("members" in plan)) return { refused: [missingPlan(event.plan)] };
+    const blocked = refusedByHook(event);
+    if (blocked !== null) return { refused: [blocked] };
     const result = createTeam(draft, plan, event.byModel);
     return "team" in result ? { ok: { type: "created", ...result } } : { refused: result };
   },
   "team.replan"(draft, event) {
     const { plan } = draft.record;
     if (plan === undefined || !("rewire" in plan)) return { refused: [missingPlan(event.plan)] };
+    const blocked = refusedByHook(event);
+    if (blocked !== null) return { refused: [blocked] };
     const result = replanTeam(draft, plan, event.byModel);
     return "revision" in result ? { ok: { type: "replanned", ...result } } : { refused: result };
   },
@@ -138,7 +142,7 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
     return { ok: { type: "dissolved", outcome: team.snapshot.context.outcome, cancelled: team.cancelledByDissolve } };
   },
   "message.send"(draft, event) {
-    const blocked = refusedByHook("team_send_message", event);
+    const blocked = refusedByHook(event);
     if (blocked !== null) return { refused: [blocked] };
     const result = sendMessage(draft, event);
     return "accepted" in result ? { ok: { type: "sent", ...result } } : { refused: result };
@@ -151,6 +155,8 @@ const handlers: { [Type in Command["type"]]: (draft: Draft, event: InputOf<Type>
   "task.add"(draft, event) {
     const { plan } = draft.record;
     if (plan === undefined || !("subject" in plan) || "task" in plan) return { refused: [missingPlan(event.plan)] };
+    const blocked = refusedByHook(event);
+    if (blocked !== null) return { refused: [blocked] };
     const result = addTask(draft, plan);
     return "task" in result ? { ok: { type: "task_added", ...result } } : { refused: result };
   },
@@ -215,7 +221,7 @@ function completeWork(draft: Draft, event: InputOf<"work.complete">): Outcome {
   if (requirePlan && !planned) {
     return { refused: [refusal("permission_denied", { tool: "complete", reason: "your plan is not approved yet" })] };
   }
-  const blocked = refusedByHook("complete", event);
+  const blocked = refusedByHook(event);
   if (blocked !== null) return { refused: [blocked] };
   const call = commandRef(draft).id;
   draft.changeMember(member.token, {

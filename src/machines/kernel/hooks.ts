@@ -17,9 +17,21 @@ type Ending = InputOf<"turn.ended" | "step.ended" | "run.completed">;
 /** How often in a row a hook may keep a member from idling. */
 export const idleBlocksMax = nudgesMax;
 
+/** The commands that hooks are asked about, with the tools that give them. */
+export const hookedTools = Object.freeze({
+  "message.send": "team_send_message",
+  "work.complete": "complete",
+  "task.add": "team_task_add",
+  "team.create": "team_create",
+  "team.replan": "team_replan",
+} as const);
+
+/** A command that may say what a hook answered to it. */
+export type HookedCommand = InputOf<keyof typeof hookedTools>;
+
 /** The refusal of a command that a hook did not let pass, or null. */
-export function refusedByHook(tool: string, event: InputOf<"work.complete" | "message.send">): Refusal | null {
-  return event.hook === undefined ? null : refusal("hook_refused", { tool, feedback: event.hook.feedback });
+export function refusedByHook({ type, hook }: HookedCommand): Refusal | null {
+  return hook === undefined ? null : refusal("hook_refused", { tool: hookedTools[type], feedback: hook.feedback });
 }
 
 /** Whether a hook stopped the member of this input. */

@@ -1,9 +1,11 @@
 import type { MemberRecord } from "../../machines/index.ts";
 import type { InputEvent } from "../../protocol/input.ts";
+import type { Plan } from "../../protocol/plan.ts";
+import { TaskSpec } from "../../protocol/task.ts";
 import { inMove, numbered } from "./move-name.ts";
-import type { World } from "./move.ts";
+import type { MoveInput, World } from "./move.ts";
 
-/** What hooks of the host may say to a live run: no to what it delivers and writes, to its rest, and to all of it. */
+/** What hooks of the host may say: no to what a run delivers, writes, adds and rests on, to all of it, and to the host. */
 
 const feedback = "f";
 
@@ -33,17 +35,33 @@ export function addHookMoves({ facts, add }: World, member: MemberRecord): void 
 }
 
 /** The hooks' words to what a run does by a call: it is refused, and nothing else happens. */
-export function addHookRefusals({ add }: World, member: MemberRecord, call: string, index: number): void {
+export function addHookRefusals({ session, add }: World, member: MemberRecord, call: string, index: number): void {
   const { token, snapshot } = member;
   const command = { call, run: snapshot.context.run };
-  const refuse = (name: string, actor: string, event: InputEvent): void =>
+  const refuse = (name: string, actor: string, event: InputEvent, plan?: Plan): void =>
     add(numbered(`${inMove(member.name)} ${name}, and a hook says no`, index), "hook", {
       actor,
       from: token,
       event,
       command,
+      ...(plan && { plan }),
     });
   refuse("completes", token, { type: "work.complete", hook: { feedback } });
   const letter = { type: "message.send", to: "Lead", kind: "text", bytes: 1, hook: { feedback } } as const;
   refuse("writes to Lead", "lead", letter);
+  const { team } = session;
+  if (team !== null && team.board !== null) refuse("adds a task", team.token, refusedTask, aTask);
+}
+
+const aTask = TaskSpec.parse({ subject: "task" });
+const refusedTask: InputEvent = { type: "task.add", plan: "plan", hook: { feedback } };
+
+/** A task that hooks don't let the host add, or the Lead by an open call. */
+export function addRefusedTask(
+  { session, hooks, wants, add }: World,
+  name: string,
+  input: Omit<MoveInput, "event">,
+): void {
+  if (!hooks || !wants("hook") || (session.team?.board ?? null) === null) return;
+  add(`${name}, and a hook says no`, "hook", { ...input, event: refusedTask, plan: aTask });
 }

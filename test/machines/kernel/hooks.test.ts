@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Plan } from "../../../src/protocol/plan.ts";
+import { ReplanSpec, TeamSpec } from "../../../src/protocol/spec.ts";
+import { TaskSpec } from "../../../src/protocol/task.ts";
 import { codesOf, Driver } from "../driver.ts";
 
 const open = (member: string, options: ConstructorParameters<typeof Driver>[0] = {}): Driver => {
@@ -38,6 +41,28 @@ describe("a hook that does not let a command pass", () => {
     expect(codesOf(driver.call("A", event))).toEqual(["hook_refused"]);
     expect(driver.member("B").unread).toEqual([]);
     expect(driver.session.mail).toMatchObject({ accepted: 0, refused: 1 });
+  });
+
+  test("R53: a task, a team and a replan are refused whole", () => {
+    const driver = open("A");
+    const { revision } = driver.session;
+    const refused = (event: Parameters<Driver["command"]>[0], plan: Plan) => {
+      const [reply] = driver.command(event, { from: "user", plan }).replies;
+      return reply?.reply;
+    };
+    const hook = { feedback };
+    const answer = (tool: string) => ({ refused: [{ code: "hook_refused", data: { tool, feedback } }] });
+    const task = TaskSpec.parse({ subject: "s" });
+    expect(refused({ type: "task.add", plan: "p", hook }, task)).toEqual(answer("team_task_add"));
+    const team = TeamSpec.parse({ name: "T2", members: [{ name: "X", prompt: "x" }] });
+    expect(refused({ type: "team.create", plan: "p", byModel: false, hook }, team)).toEqual(answer("team_create"));
+    const plan = ReplanSpec.parse({ cancel: ["A"] });
+    expect(refused({ type: "team.replan", plan: "p", byModel: false, hook }, plan)).toEqual(answer("team_replan"));
+    expect([driver.session.revision, driver.session.teamsMade, driver.state("A")]).toEqual([
+      revision,
+      1,
+      "in_progress/running/thinking",
+    ]);
   });
 
   test("repeated, the command has the answer that the log has: a later verdict changes nothing", () => {
