@@ -5,6 +5,7 @@ import type { AnsweredBody, ToolEndedBody, ToolOutput } from "./conversation.ts"
 import { estimateTextTokens } from "./models/estimate-tokens.ts";
 import type { LanguageModelV4 } from "./models/language-model-v4.ts";
 import { scriptOutcomeOf } from "./models/script-call.ts";
+import { uniqueCallIds } from "./models/unique-call-ids.ts";
 import { withoutEffortWarnings } from "./models/without-effort-warnings.ts";
 
 /** What one model call needs. */
@@ -62,8 +63,9 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
   const { signal, onText } = options;
   const notes: string[] = [];
   const asksEffort = options.effort !== "provider-default";
+  const model = uniqueCallIds(options.model);
   const result = streamText({
-    model: asksEffort ? withoutEffortWarnings(options.model, (note) => notes.push(note)) : options.model,
+    model: asksEffort ? withoutEffortWarnings(model, (note) => notes.push(note)) : model,
     instructions: options.instructions,
     messages: options.messages,
     tools: declared(options.tools),
