@@ -2,11 +2,12 @@ import type { ModelMessage } from "ai";
 import { messagesOf, openCallsOf, type JournalEntry, type OpenCall } from "./conversation.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
-import { endCall, type EndedCall } from "./tool-calls.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
+import { endCall, type EndedCall, type Pend } from "./tool-calls.ts";
 
 /**
  * A run that was lost left calls without an end: each gets one before anything else happens. Those that somebody outside is
- * to finish wait on, side by side, once the others have ended. In a turn that goes on, those that were never started are
+ * to finish wait on, side by side, once the others have ended or wait too. In a turn that goes on, those that were never started are
  * left for it: they had no effect, so they are just the next thing to do.
  */
 export async function closeOpenCalls(options: ModelRunOptions, journal: JournalEntry[]): Promise<void> {
@@ -14,13 +15,13 @@ export async function closeOpenCalls(options: ModelRunOptions, journal: JournalE
   const open = options.goesOn && options.desired.kind === "work" ? all.filter((call) => isBegun(options, call)) : all;
   if (open.length === 0) return;
   const { desired, port } = options;
-  const waits = (call: OpenCall): boolean => desired.kind === "work" && port.outside.holds(call.call);
-  for (const call of open.filter((each) => !waits(each))) {
-    await report(options, journal, await endOpenCall(options, call, messagesOf(journal)));
-  }
-  await Promise.all(
-    open.filter(waits).map(async (call) => report(options, journal, await endWaitingCall(options, call))),
-  );
+  const waiting = new Set(open.filter(({ call }) => desired.kind === "work" && port.outside.holds(call)));
+  const others = open.filter((each) => !waiting.has(each));
+  await oneAfterAnother([...others, ...waiting], async (call, waits) => {
+    const scope = { messages: messagesOf(journal), waits };
+    const ended = waiting.has(call) ? endWaitingCall(options, call, scope) : endOpenCall(options, call, scope);
+    return report(options, journal, await ended);
+  });
   if (open.length === all.length) await port.report({ type: "step.ended" });
 }
 
@@ -35,12 +36,24 @@ async function report({ port, signal }: ModelRunOptions, journal: JournalEntry[]
   await port.report({ type: "tool.ended", call: ended.call, verdict }, body);
 }
 
-function endWaitingCall({ port, tools, signal, cap }: ModelRunOptions, call: OpenCall): Promise<EndedCall> {
+interface Scope {
+  /** The conversation so far. */
+  readonly messages: ModelMessage[];
+  /** To be told when the call waits for somebody outside. */
+  readonly waits: () => void;
+}
+
+function endWaitingCall(
+  { port, tools, signal, cap }: ModelRunOptions,
+  call: OpenCall,
+  { waits }: Scope,
+): Promise<EndedCall> {
+  waits();
   // What the tool said of it stands in the session since it asked first.
   return endCall(tools, call, { signal, cap }, () => port.outside.wait(call, { note: null, timeoutMs: null }));
 }
 
-async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: ModelMessage[]): Promise<EndedCall> {
+async function endOpenCall(options: ModelRunOptions, call: OpenCall, { messages, waits }: Scope): Promise<EndedCall> {
   const base = { call: call.call, tool: call.tool, value: null };
   if (call.call === options.completeCall) {
     return { ...base, output: { type: "json", value: { accepted: true } }, verdict: "ok" };
@@ -51,7 +64,10 @@ async function endOpenCall(options: ModelRunOptions, call: OpenCall, messages: M
   // An approval was given for one execution; and a call that was denied is reported as started, too.
   const isRepeated = wasStarted && desired.kind === "work" && idempotent.has(call.tool) && (await gate.mayRepeat(call));
   if (isRepeated) {
-    const pend = port.outside.wait.bind(port.outside);
+    const pend: Pend = (each, pending) => {
+      waits();
+      return port.outside.wait(each, pending);
+    };
     return executeGated(call, { gate, tools, signal, cap, messages: () => messages, pend });
   }
   const value = wasStarted

@@ -12,6 +12,7 @@ import { classifyModelError } from "./models/model-error.ts";
 import type { HookReport } from "./hook-runner.ts";
 import type { ModelRunOptions } from "./model-run-options.ts";
 import { lastAnswerOf, sortCalls } from "./last-answer.ts";
+import { oneAfterAnother } from "./one-after-another.ts";
 import { landingText, SoftLanding } from "./soft-landing.ts";
 import { executeGated } from "./permissions/execute-gated.ts";
 import { estimateCallTokens } from "./call-budget.ts";
@@ -212,11 +213,10 @@ class ModelTurn {
     const { port, serial } = this.#options;
     for (const ended of invalid) await this.#end({ ...ended, verdict: "error", value: null }, true);
     const beside = calls.filter((call) => !serial.has(call.tool)).map((call) => this.#execute(call));
-    const inTurn = (async () => {
-      const ended: EndedCall[] = [];
-      for (const call of calls.filter((each) => serial.has(each.tool))) ended.push(await this.#execute(call));
-      return ended;
-    })();
+    const inTurn = oneAfterAnother(
+      calls.filter((each) => serial.has(each.tool)),
+      (call, waits) => this.#execute(call, waits),
+    );
     // All are waited for at once: one that fails alone, after an abort, must find somebody who hears of it.
     const ended = [...earlier.ended, ...(await Promise.all([inTurn, ...beside])).flat()];
     const isDelivered = ended.some((each) => each.tool === "complete" && isAccepted(each.value));
@@ -237,7 +237,8 @@ class ModelTurn {
     return true;
   }
 
-  async #execute(call: ModelToolCall): Promise<EndedCall> {
+  /** `onWait` is told when the call waits for somebody outside. */
+  async #execute(call: ModelToolCall, onWait: () => void = () => {}): Promise<EndedCall> {
     const { port, tools, gate, signal, cap } = this.#options;
     const ended = await executeGated(call, {
       gate,
@@ -246,7 +247,10 @@ class ModelTurn {
       cap,
       trace: port.trace,
       messages: () => messagesOf(this.#journal),
-      pend: (each, pending) => port.outside.wait(each, pending),
+      pend: (each, pending) => {
+        onWait();
+        return port.outside.wait(each, pending);
+      },
       onStart: () => port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) }),
     });
     await this.#end(ended, false);
