@@ -36,6 +36,8 @@ export interface FunctionInputs {
   board(port: RunPort, idOf: (command: TeamCommand) => string, signal: AbortSignal): MemberBoard | null;
   unread(): readonly Mail[];
   contentOf(mail: Pick<Mail, "body">): string;
+  /** Calls that a run before this one has left waiting: the function begins anew, and knows nothing of them. */
+  readonly leftOpen: readonly string[];
   /** Whether its work is still to be delivered. */
   isWorking(): boolean;
   openShutdown(): OpenShutdown | null;
@@ -57,6 +59,7 @@ class RunningFunction implements FunctionRun {
   #called = 0;
   #calls: FunctionCalls | null = null;
   #tools: ToolSet | null = null;
+  readonly #waiting = new Set<string>();
   #gateMade: PermissionGate | null = null;
 
   constructor(inputs: FunctionInputs, agent: FunctionAgent, { port, signal }: Run) {
@@ -66,6 +69,9 @@ class RunningFunction implements FunctionRun {
     this.#signal = signal;
   }
 
+  get leftOpen(): readonly string[] {
+    return this.#inputs.leftOpen;
+  }
   get name(): string {
     return this.#port.caller;
   }
@@ -101,8 +107,15 @@ class RunningFunction implements FunctionRun {
   get #gate(): PermissionGate {
     return (this.#gateMade ??= this.#inputs.gate(this.#agent, this.#port));
   }
-  /** No model reads the result, so its call has no other end than this one. */
+  /** No model made the call or reads its result: it begins when it has to wait, and has no other end than this one. */
   readonly #pend: Pend = async (call, pending) => {
+    if (this.#waiting.has(call.call))
+      throw new TeamError("bad_input", {
+        what: `call ${call.call}`,
+        problem: "it waits already; give each call its own id",
+      });
+    this.#waiting.add(call.call);
+    await this.#port.report({ type: "tool.started", call: call.call, tool: call.tool.slice(0, 200) });
     try {
       const value = await this.#port.outside.wait(call, pending);
       await this.#port.report({ type: "tool.ended", call: call.call, verdict: "ok" });
@@ -110,6 +123,8 @@ class RunningFunction implements FunctionRun {
     } catch (error) {
       await this.#port.report({ type: "tool.ended", call: call.call, verdict: "error" });
       throw error;
+    } finally {
+      this.#waiting.delete(call.call);
     }
   };
   #idOf(kind: "send" | "task", asked: unknown): string {
@@ -192,6 +207,7 @@ export const startFunction = (inputs: FunctionInputs, agent: FunctionAgent, run:
 async function runFunction(running: RunningFunction, agent: FunctionAgent, run: Run): Promise<void> {
   const { port, signal } = run;
   try {
+    for (const call of running.leftOpen) await port.report({ type: "tool.ended", call, verdict: "interrupted" });
     const { trace } = port;
     const result = await (trace === null ? agent.run(running) : trace.within(() => agent.run(running)));
     if (signal.aborted) return;

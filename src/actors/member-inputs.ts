@@ -39,6 +39,10 @@ export class MemberInputs implements FunctionInputs {
     this.#taken = [...runtime.taken.of(member.token)];
   }
 
+  get leftOpen(): readonly string[] {
+    return this.#member.run.calls;
+  }
+
   get prompt(): string {
     return this.#member.prompt;
   }

@@ -6,7 +6,15 @@ import type { Draft } from "./draft.ts";
 import { recognise, remember } from "./identity.ts";
 import type { Judged } from "./kernel.ts";
 import { isDissolving } from "./standing.ts";
-import { applyLeadRun, applyMemberRun, isRunInput, loseRun, type RunInput } from "./run-inputs.ts";
+import {
+  aboutNothing,
+  applyLeadRun,
+  applyMemberRun,
+  isRunInput,
+  loseRun,
+  placeRunInput,
+  type RunInput,
+} from "./run-inputs.ts";
 import type { RunData } from "./state.ts";
 import { fireTimer } from "./timers.ts";
 
@@ -120,6 +128,12 @@ function judgeRun(draft: Draft, event: RunInput): Judged {
   const k = live?.run.k ?? 0;
   if (event.k <= k) return stale(`input ${event.k} of this run was applied already`);
   if (event.k > k + 1) return fenced(`input ${k + 1} of this run is missing before ${event.k}`);
+  const nothing = live === null ? null : aboutNothing(live.run, event);
+  if (nothing !== null) {
+    // It has its place in the run, or what comes next would be refused for the gap; nothing else comes of it.
+    placeRunInput(draft, actor, event.k);
+    return { verdict: "ignored", why: nothing };
+  }
   if (actor === "lead") applyLeadRun(draft, event);
   else applyMemberRun(draft, actor, event);
   return handled;

@@ -110,7 +110,7 @@ function applyRecord(steppers: Steppers, session: SessionState, record: KernelRe
   try {
     draft.begin();
     const judged = judge(draft);
-    if (judged.verdict === "handled") return finish(draft, judged);
+    if (judged.verdict === "handled" || judged.verdict === "ignored") return finish(draft, judged);
     // Whatever a refused input has touched is thrown away with its draft.
     draft.discard();
     draft = new Draft(session, record, steppers, effectHandlers);

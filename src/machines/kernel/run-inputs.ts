@@ -33,6 +33,22 @@ const runTypes = new Set<InputEvent["type"]>([
 /** Whether an input is reported by a run. */
 export const isRunInput = (event: InputEvent): event is RunInput => runTypes.has(event.type);
 
+/**
+ * Why a report is about nothing, or null: a call begins once, and only one that is open can wait. A call may end that never
+ * began: it was denied, or its run was lost before.
+ */
+export function aboutNothing({ calls }: RunData, event: RunInput): string | null {
+  if (event.type === "tool.started" && calls.includes(event.call)) return `call ${event.call} is open already`;
+  if (event.type === "external.asked" && !calls.includes(event.call)) return `call ${event.call} is not open`;
+  return null;
+}
+
+/** Counts an input of a run, and nothing else. */
+export function placeRunInput(draft: Draft, token: string, k: number): void {
+  if (token === "lead") draft.changeLead({ run: { ...draft.lead.run, k } });
+  else draft.changeMember(token, { run: { ...draft.mustMember(token).run, k } });
+}
+
 /** What every run input changes beside the machine, for members and the lead alike. */
 function journal(draft: Draft, token: string, event: RunInput): void {
   const owner = token === "lead" ? draft.lead : draft.mustMember(token);

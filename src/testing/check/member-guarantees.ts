@@ -4,6 +4,7 @@ import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.
 import { unseenProblem } from "./lead-guarantee.ts";
 import { mailProblem, mailTrialProblem } from "./mail-guarantee.ts";
 import { reasonProblem, reasonStateProblem } from "./news-guarantee.ts";
+import { hookProblem, reportProblem } from "./report-guarantee.ts";
 import { runProblem } from "./run-guarantee.ts";
 import { staleProblem } from "./stale-guarantee.ts";
 import { workProblem } from "./work-guarantee.ts";
@@ -41,7 +42,8 @@ const upstreams: Guarantee = {
 
 const currentRun: Guarantee = {
   name: "G2 only the current run of a member changes anything",
-  state({ session, facts }) {
+  state(state) {
+    const { session, facts } = state;
     for (const { name, snapshot, run } of session.members.values()) {
       const { presence, activity } = facts.member(snapshot);
       const isThere = presence === "running" || presence === "draining";
@@ -51,7 +53,8 @@ const currentRun: Guarantee = {
       if (run.completeCall !== null && activity !== "completing") return `an accepted complete of ${name} is forgotten`;
     }
     const runs = desiredRuns(session, facts);
-    return new Set(runs.map(({ actor }) => actor)).size === runs.length ? null : "two runs of one actor are wanted";
+    if (new Set(runs.map(({ actor }) => actor)).size < runs.length) return "two runs of one actor are wanted";
+    return reportProblem(state);
   },
   step(step) {
     const { before, after, applied } = step;
@@ -144,6 +147,8 @@ const mail: Guarantee = {
   },
   step(step) {
     const { before, after, changed } = step;
+    const done = hookProblem(step);
+    if (done !== null) return done;
     const change = (key: "accepted" | "delivered" | "deadLettered"): number => after.mail[key] - before.mail[key];
     let unread = copiesIn(after.lead.unread) - copiesIn(before.lead.unread);
     for (const [was, is] of changed) unread += copiesIn(is.unread) - copiesIn(was?.unread ?? []);

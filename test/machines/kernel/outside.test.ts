@@ -37,6 +37,30 @@ describe("a call that waits for somebody outside", () => {
     ]);
   });
 
+  test.each([
+    ["only an open call waits", "external.asked", "nowhere"],
+    ["a call begins once", "tool.started", "c1"],
+  ] as const)("%s: a report of another one has its place in the run, and changes nothing", (_, type, call) => {
+    const driver = new Driver();
+    driver.create(["A", "B"]);
+    start(driver);
+    const { k } = driver.member("A").run;
+    const applied = driver.run("A", type, { call, tool: "job" });
+    expect([applied.verdict, applied.why]).toEqual(["ignored", expect.stringContaining(call)]);
+    expect(driver.member("A").run).toMatchObject({ k: k + 1, calls: ["c1"], externals: [] });
+    expect([driver.session.outside, activityOf(driver)]).toEqual([[], { live: "tool" }]);
+    expect(driver.run("A", "tool.ended", { call: "c1", verdict: "ok" }).verdict).toBe("handled");
+    expect(activityOf(driver)).toEqual({ live: "thinking" });
+  });
+
+  test("a lead's call that is not open does not wait", () => {
+    const driver = new Driver({ lead: "hosted" });
+    driver.command({ type: "lead.prompt", bytes: 1 }, { from: "user" });
+    const report = { type: "external.asked", run: 1, k: 1, call: "nowhere", tool: "job" } as const;
+    expect(driver.apply({ actor: "lead", from: "lead", event: report }).verdict).toBe("ignored");
+    expect([driver.session.outside, driver.session.lead.run.k]).toEqual([[], 1]);
+  });
+
   test("is answered once, whoever answers: the second time is told so and changes nothing", () => {
     const driver = waiting();
     finish(driver);

@@ -42,6 +42,15 @@ export const faultsOfGuests: readonly PlantedFault[] = [
     moves: ["A delivers, and a hook says no"],
   },
   {
+    name: "adds a task that a hook did not let pass",
+    patches: [kernel("hooks.ts", "return hook === undefined ?", 'return hook === undefined || type === "task.add" ?')],
+    model: { ...hooks, board: {} },
+    budgets: { hook: 1 },
+    guarantee: "G4",
+    problem: "task.add was done, though a hook said no",
+    moves: ["user adds a task, and a hook says no"],
+  },
+  {
     name: "lets hooks keep a member from idling for ever",
     patches: [kernel("hooks.ts", "mayStay && idleBlocks < idleBlocksMax && turns", "mayStay && turns")],
     model: { ...hooks, lifetimes: "persistent" },
