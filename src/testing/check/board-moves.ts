@@ -2,7 +2,6 @@ import { membersInOrder, type MemberRecord, type TaskRecord } from "../../machin
 import type { InputEvent } from "../../protocol/input.ts";
 import type { Plan } from "../../protocol/plan.ts";
 import { TaskChange, TaskSpec, type TaskSpecInput } from "../../protocol/task.ts";
-import { addRefusedTask } from "./hook-moves.ts";
 import { inMove } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
 
@@ -32,7 +31,6 @@ export function addBoardMoves(world: World): void {
     world.add(`user ${name}`, "task", input);
   };
   add(say, "adds a task", {});
-  addRefusedTask(world, "user adds a task", { actor, from: "user" });
   const last = tasksOf(world).length;
   if (last > 0) add(say, `adds a task behind #${last}`, { dependsOn: [last] });
   const members = membersInOrder(session).map(({ name }) => name);
@@ -50,7 +48,6 @@ export function addLeadBoardMoves(
   const say: Say = (name, event, plan) =>
     world.add(called(`Lead ${name}`), "task", { ...input, event, ...(plan && { plan }) });
   add(say, "adds a task", {});
-  addRefusedTask(world, called("Lead adds a task"), input);
   addLeadChanges(world, say);
 }
 

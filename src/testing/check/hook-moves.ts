@@ -57,11 +57,7 @@ const aTask = TaskSpec.parse({ subject: "task" });
 const refusedTask: InputEvent = { type: "task.add", plan: "plan", hook: { feedback } };
 
 /** A task that hooks don't let the host add, or the Lead by an open call. */
-export function addRefusedTask(
-  { session, hooks, wants, add }: World,
-  name: string,
-  input: Omit<MoveInput, "event">,
-): void {
-  if (!hooks || !wants("hook") || (session.team?.board ?? null) === null) return;
+export function addRefusedTask({ session, hooks, add }: World, name: string, input: Omit<MoveInput, "event">): void {
+  if (!hooks || (session.team?.board ?? null) === null) return;
   add(`${name}, and a hook says no`, "hook", { ...input, event: refusedTask, plan: aTask });
 }

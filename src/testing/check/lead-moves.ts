@@ -3,6 +3,7 @@ import type { CommandKey, InputEvent } from "../../protocol/input.ts";
 import { ReplanSpec, type ReplanSpecInput } from "../../protocol/spec.ts";
 import { addLeadBoardMoves } from "./board-moves.ts";
 import type { Budget } from "./budgets.ts";
+import { addRefusedTask } from "./hook-moves.ts";
 import { addInvitationsBy } from "./invite-moves.ts";
 import { numbered } from "./move-name.ts";
 import type { MoveInput, World } from "./move.ts";
@@ -129,6 +130,7 @@ function addTeamCommands(world: World, command: CommandKey, called: (text: strin
   }
   if (wants("invite")) addInvitationsBy(world, { from: "lead", command, called: (text) => called(`Lead ${text}`) });
   addLeadBoardMoves(world, input, called);
+  if (wants("hook")) addRefusedTask(world, called("Lead adds a task"), input);
   if (wants("dissolve")) {
     add(called("Lead dissolves the team"), "dissolve", {
       ...input,

@@ -1,5 +1,6 @@
 import { addInvitations } from "./invite-moves.ts";
 import { addBoardMoves } from "./board-moves.ts";
+import { addRefusedTask } from "./hook-moves.ts";
 import { addLeadMoves } from "./lead-moves.ts";
 import { addMemberMoves } from "./member-moves.ts";
 import type { Move, World } from "./move.ts";
@@ -43,6 +44,8 @@ export function worldMoves(given: Omit<World, "add">): Move[] {
   if (wants("replan")) addReplans(world);
   if (wants("invite")) addInvitations(world);
   if (wants("task")) addBoardMoves(world);
+  if (wants("hook"))
+    addRefusedTask(world, "user adds a task", { actor: session.team?.token ?? "session", from: "user" });
   if (wants("dissolve")) addDissolves(world);
   if (wants("interrupt")) addInterrupts(world);
   if (wants("owner")) addOwnerMoves(world);

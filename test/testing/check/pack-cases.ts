@@ -163,7 +163,7 @@ export const packSizes: Readonly<Record<string, Size>> = {
   "board, owners that fail": [3201, 17660],
   "board, two idle": [708, 2310],
   "board, given out": [4931, 24318],
-  "board, hooks": [329, 1325],
+  "board, hooks": [329, 1447],
   "board, hosted lead": [2601, 12728],
   interrupts: [380, 1969],
   "interrupts, two calls": [159, 816],
