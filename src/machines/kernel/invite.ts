@@ -8,8 +8,8 @@ import type { Draft } from "./draft.ts";
 import { Faults } from "./faults.ts";
 import { checkNameAndPrompt, membersMaxOf, NameTable } from "./plan-check.ts";
 import { carryOutPlan } from "./replan.ts";
-import { findMember } from "./roster.ts";
 import { isDissolving } from "./standing.ts";
+import { successorOf } from "./successor.ts";
 
 /**
  * Takes an existing agent into the running team, or refuses with nothing changed. It is a member like any other: a node
@@ -86,13 +86,4 @@ function resolveDependencies(
     else upstreams.add(successorOf(draft, token));
   }
   return [...upstreams];
-}
-
-/** Whoever has taken a member's place, by any number of replans: nobody waits for who was replaced. */
-function successorOf(draft: Draft, token: string): string {
-  for (let at = draft.mustMember(token); ;) {
-    const next = at.replacedBy === null ? undefined : findMember(draft, at.replacedBy);
-    if (next === undefined) return at.token;
-    at = next;
-  }
 }

@@ -7,6 +7,7 @@ import type { Faults } from "./faults.ts";
 import { checkSeeds } from "./new-tasks.ts";
 import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { findMember, memberNames } from "./roster.ts";
+import { successorOf } from "./successor.ts";
 import type { InvitedAgent } from "./invited-agent.ts";
 import type { MemberRecord } from "./state.ts";
 
@@ -173,7 +174,9 @@ function workOutDependencies(
       }),
     ),
   ];
-  const substitute = (tokens: readonly string[]) => [...new Set(tokens.map((token) => replaced.get(token) ?? token))];
+  const substitute = (tokens: readonly string[]) => [
+    ...new Set(tokens.map((token) => successorOf(draft, token, replaced))),
+  ];
   const dependsOn = new Map<string, readonly string[]>();
   for (const [old] of replaced) {
     for (const token of draft.mustMember(old).downstream) {

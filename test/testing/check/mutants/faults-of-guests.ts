@@ -33,6 +33,15 @@ export const faultsOfGuests: readonly PlantedFault[] = [
     moves: ["a replan replaces A", "the host invites Guest behind A"],
   },
   {
+    name: "puts a new member behind somebody who was replaced before",
+    patches: [kernel("successor.ts", "draft.member(at)?.replacedBy ?? null", "null")],
+    model: { members: one, replans: [{ add: [{ name: "X", prompt: "p", dependsOn: ["A"] }] }] },
+    budgets: { replan: 2 },
+    guarantee: "G6",
+    problem: "X waits for A, who was replaced",
+    moves: ["a replan replaces A", "a replan adds X behind A"],
+  },
+  {
     name: "takes a delivery that a hook did not let pass",
     patches: [kernel("hooks.ts", 'return { type: "turn.ended", run, k, finish: "hook" };', "return event;")],
     model: hooks,

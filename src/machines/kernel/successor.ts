@@ -1,0 +1,15 @@
+import type { Draft } from "./draft.ts";
+import { findMember } from "./roster.ts";
+
+/**
+ * Whoever has a member's place now, by any number of replans: nobody waits for who was replaced. `replaced` holds those whom
+ * the plan at hand replaces, by token; the tokens that it adds are members only once it is carried out.
+ */
+export function successorOf(draft: Draft, token: string, replaced: ReadonlyMap<string, string> = new Map()): string {
+  for (let at = token; ;) {
+    const before = draft.member(at)?.replacedBy ?? null;
+    const next = replaced.get(at) ?? (before === null ? undefined : findMember(draft, before)?.token);
+    if (next === undefined) return at;
+    at = next;
+  }
+}
