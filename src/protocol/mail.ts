@@ -30,6 +30,7 @@ const kinds: Partial<Record<NoticeKind, MailKind>> = {
   permission_requested: "permission_request",
   permission_to_answer: "permission_request",
   plan_requested: "plan_request",
+  task_assigned: "task_assignment",
 };
 
 /** The kind of a piece of mail as its reader sees it: what a notice of the system tells has a kind of its own. */

@@ -27,6 +27,7 @@ export {
   teamModel,
   type ModelMember,
   type ModelStep,
+  type ModelAgentType,
   type ModelTask,
   type TeamModel,
   type TeamModelOptions,

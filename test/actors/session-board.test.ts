@@ -55,6 +55,30 @@ describe("the board of a session", () => {
     expect(session.state.seq).toBe(before);
   });
 
+  test.each(["claim", "assignee"] as const)(
+    "a task that the host gives a member (%s) is mail of a kind of its own",
+    async (how) => {
+      const held = gate();
+      const worker = defineAgent({
+        run: async ({ mail }) => {
+          await held.promise;
+          return { summary: (await mail.take()).map(({ kind, content }) => `${kind}: ${content}`).join() };
+        },
+      });
+      await using tests = await startSystem({ agents: { worker }, board: {} });
+      const session = await tests.open();
+      const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "worker" })] });
+      await session.board.add({ subject: "fix it", ...(how === "assignee" && { assignee: "A" }) });
+      if (how === "claim") await session.board.claim({ task: 1, owner: "A" });
+      held.resolve();
+      const { members } = await team.finished();
+      expect(members[0]?.summary).toMatch(/^task_assignment: .*#1 fix it/u);
+      expect(session.mail({ member: "A" }).mail).toMatchObject([
+        { kind: "task_assignment", notice: "task_assigned", from: "system" },
+      ]);
+    },
+  );
+
   test("R55: what the user does to tasks is recorded as the user's, and a hosted lead is told what fails", async () => {
     await using tests = await startSystem({
       board: {},

@@ -54,8 +54,9 @@ export async function runCheck(path: string | null, context: CommandContext, exp
   const view = values.json ? jsonCheckView(output) : textCheckView(host, output, values, teams);
   const interrupts = watchInterrupts(host, output);
   const perTeam = path === null ? transitionsMax.builtIn : transitionsMax.file / teams.length;
-  const stagesOf = ({ members, lifetimes = "oneshot", lead, board, tasks = [] }: TeamModelOptions): PlanOptions => {
-    const hasBoard = board !== undefined || tasks.length > 0;
+  const stagesOf = ({ members, lifetimes = "oneshot", lead, ...model }: TeamModelOptions): PlanOptions => {
+    const { board, tasks = [], agentTypes = [] } = model;
+    const hasBoard = board !== undefined || tasks.length > 0 || agentTypes.length > 0;
     const isBuiltIn = values.deep && path === null;
     return {
       members: members.length,

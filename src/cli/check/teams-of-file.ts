@@ -110,7 +110,7 @@ function checkedTeam({ team, replans }: ScriptedTeam, file: TeamFile, path: stri
     members: team.members.map(({ name, agentType, dependsOn, lifetime, requirePlan }) => ({
       name,
       // Types tell members apart for the tasks of a board alone.
-      ...(hasBoard(team, file) && { agentType }),
+      ...(hasBoard({ team, replans }, file) && { agentType }),
       dependsOn,
       lifetime,
       requirePlan,
@@ -119,7 +119,7 @@ function checkedTeam({ team, replans }: ScriptedTeam, file: TeamFile, path: stri
     comms: team.comms,
     upstreamFailure: team.upstreamFailure,
     replans,
-    ...boardOf(team, file),
+    ...boardOf({ team, replans }, file),
     limits: Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined)),
   };
   try {
@@ -133,20 +133,21 @@ function checkedTeam({ team, replans }: ScriptedTeam, file: TeamFile, path: stri
 /** The tasks that members of an agent type of the file bring. */
 const seedsOf = ({ agents }: TeamFile, agentType: string): readonly TaskSpec[] => agents?.get(agentType)?.tasks ?? [];
 
-/** Whether a team of the file has a task board. */
-const hasBoard = ({ board, tasks = [], members }: TeamSpec, file: TeamFile): boolean =>
-  (board ?? file.board) !== undefined ||
-  tasks.length > 0 ||
-  members.some(({ agentType }) => seedsOf(file, agentType).length > 0);
+/** Whether a team of the file has a task board, or gets one by a plan that adds members. */
+const hasBoard = ({ team, replans }: ScriptedTeam, file: TeamFile): boolean =>
+  (team.board ?? file.board) !== undefined ||
+  (team.tasks ?? []).length > 0 ||
+  [...team.members, ...replans.flatMap(({ add }) => add)].some(({ agentType }) => seedsOf(file, agentType).length > 0);
 
-/** What steers the board of a team, the seed tasks of its members behind its own tasks. */
-function boardOf(team: TeamSpec, file: TeamFile): Pick<TeamModelOptions, "board" | "tasks"> {
-  if (!hasBoard(team, file)) return {};
+/** What steers the board of a team: its own tasks, and those that members of an agent type bring, now or by a plan. */
+function boardOf(scripted: ScriptedTeam, file: TeamFile): Pick<TeamModelOptions, "board" | "tasks" | "agentTypes"> {
+  if (!hasBoard(scripted, file)) return {};
+  const { team } = scripted;
+  const board = team.board ?? file.board;
   const tasks = (team.tasks ?? []).map(({ subject: _, description: __, ...task }): ModelTask => task);
-  for (const { name, agentType } of team.members) {
-    const before = tasks.length;
-    for (const { priority, dependsOn } of seedsOf(file, agentType))
-      tasks.push({ priority, dependsOn: dependsOn.map((id) => id + before), assignee: name });
-  }
-  return { board: team.board ?? file.board ?? {}, tasks };
+  const agentTypes = [...(file.agents?.keys() ?? [])].flatMap((name) => {
+    const seeds = seedsOf(file, name).map(({ priority, dependsOn }) => ({ priority, dependsOn }));
+    return seeds.length === 0 ? [] : [{ name, tasks: seeds }];
+  });
+  return { ...(board && { board }), tasks, agentTypes };
 }

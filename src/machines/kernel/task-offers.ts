@@ -54,7 +54,7 @@ export function offerTasks(draft: Draft): void {
     if (token === undefined) continue;
     idle.delete(token);
     changeTask(draft, task.id, { offeredTo: token });
-    notifyOfTask(draft, token, "task_available", task);
+    notifyOfTask(draft, token, task.assignee === token ? "task_assigned" : "task_available", task);
   }
   draft.drain();
 }

@@ -1,4 +1,7 @@
+import { z } from "zod";
 import { MemberSpec } from "../../protocol/spec.ts";
+import { parseInput } from "../../actors/parse-input.ts";
+import { SeedTask } from "../../protocol/task.ts";
 import { badInput, isFields, kindOf, knownKeys, parseFields } from "../fields.ts";
 import { parseMachine } from "../machine/parse-machine-options.ts";
 import type { AnyModelOptions } from "./team-model.ts";
@@ -11,6 +14,7 @@ const optionKeys = [
   "comms",
   "board",
   "tasks",
+  "agentTypes",
   "limits",
   "callsMax",
   "journals",
@@ -22,6 +26,11 @@ const optionKeys = [
   "kernel",
 ] as const satisfies readonly (keyof AnyModelOptions)[];
 const protocolKeys = ["machine", "input", "on", "moves"];
+const ModelAgentTypeShape = z.strictObject({
+  name: z.string().min(1),
+  tasks: z.array(SeedTask.omit({ subject: true, description: true })).optional(),
+});
+
 /** The members of a team file are taken as they are: what steers nothing is left out. */
 const memberKeys = Object.keys(MemberSpec.shape);
 
@@ -39,6 +48,8 @@ export function assertModelOptions(value: unknown): void {
     knownKeys(parseFields(member, `model.members.${index}`), memberKeys, `model.members.${index}`);
   if (tasks !== undefined && !Array.isArray(tasks))
     throw badInput("model.tasks", `give a list of tasks, not ${kindOf(tasks)}`);
+  if (options["agentTypes"] !== undefined)
+    parseInput(z.array(ModelAgentTypeShape), options["agentTypes"], "model.agentTypes");
   if (lead !== undefined && lead !== "none" && lead !== "hosted")
     throw badInput("model.lead", `give "none" or "hosted", not ${kindOf(lead)}`);
   if (callsMax !== undefined && callsMax !== Infinity && !(Number.isSafeInteger(callsMax) && Number(callsMax) >= 0))

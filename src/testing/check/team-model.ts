@@ -17,7 +17,7 @@ import {
   type ReplanSpecInput,
   type UpstreamFailurePolicy,
 } from "../../protocol/spec.ts";
-import type { BoardSpecInput, TaskSpecInput } from "../../protocol/task.ts";
+import { SeedTask, type BoardSpecInput, type SeedTaskInput, type TaskSpecInput } from "../../protocol/task.ts";
 import { parseInput } from "../../actors/parse-input.ts";
 import type { Budget } from "./budgets.ts";
 import { assertModelOptions } from "./assert-model-options.ts";
@@ -42,6 +42,12 @@ export interface ModelMember {
 /** A task of a model's board: what steers it, and nothing else. */
 export type ModelTask = Omit<TaskSpecInput, "subject" | "description">;
 
+/** An agent type whose new members bring tasks, also those that a plan adds. Its `dependsOn` count within its own list. */
+export interface ModelAgentType {
+  readonly name: string;
+  readonly tasks?: readonly Omit<SeedTaskInput, "subject" | "description">[];
+}
+
 /** What a model is made of. */
 export interface TeamModelOptions<Machine extends MachineOrNone = null> {
   readonly members: readonly ModelMember[];
@@ -55,6 +61,8 @@ export interface TeamModelOptions<Machine extends MachineOrNone = null> {
   readonly board?: BoardSpecInput;
   /** Its tasks at first; a model without any has a board when `board` is there. */
   readonly tasks?: readonly ModelTask[];
+  /** Agent types that bring seed tasks. A type that brings none need not be here. */
+  readonly agentTypes?: readonly ModelAgentType[];
   /**
    * Limits that differ from the defaults. `turnsMax` is out of reach unless you set it, so that counting turns doesn't
    * multiply the states.
@@ -151,13 +159,13 @@ export function teamModel(options: AnyModelOptions): TeamModel {
   const kernel = options.kernel ?? createKernel();
   const { facts } = kernel.steppers;
   const limits = parseInput(Limits, { turnsMax: turnsOutOfReach, ...options.limits }, "model.limits");
-  const prologue = prologueOf(options, limits);
+  const replans = (options.replans ?? []).map((plan, index) => parseInput(ReplanSpec, plan, `replans.${index}`));
+  const prologue = prologueOf(options, limits, replans);
   const { callsMax = 1, journals = false, invitable = [], hooks = false } = options;
   const machine = options.protocol?.machine ?? null;
   const protocol =
     options.protocol === undefined || machine === null ? null : new ProtocolRun(options.protocol, machine);
   const isOwn = options.world !== undefined || protocol !== null;
-  const replans = (options.replans ?? []).map((plan, index) => parseInput(ReplanSpec, plan, `replans.${index}`));
   const model: TeamModel = {
     options,
     machine,
@@ -222,9 +230,9 @@ function applyRecord(
   return { record, applied, protocolSteps, fault };
 }
 
-function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
+function prologueOf(options: AnyModelOptions, limits: Limits, replans: readonly ReplanSpec[]): KernelRecord[] {
   const { members, lifetimes = "oneshot", lead = "none", upstreamFailure, comms, board, tasks } = options;
-  const hasTasks = board !== undefined || (tasks ?? []).length > 0;
+  const hasTasks = mayHaveBoard(options);
   const declared = {
     name: "Team",
     members: members.map(
@@ -243,7 +251,7 @@ function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
     ...(tasks && { tasks: tasks.map((task, index) => ({ ...task, subject: `task ${index + 1}` })) }),
   };
   const plan = parseInput(TeamSpec, declared, "model");
-  const config = { session: "model", lead, agentTypes: typesOf(members), limits };
+  const config = { session: "model", lead, agentTypes: typesOf(options, replans), limits };
   const system = { actor: "session", from: "system" };
   const inputs = [
     { ...system, epoch: 0, event: { type: "session.opened", config } },
@@ -262,8 +270,18 @@ function prologueOf(options: AnyModelOptions, limits: Limits): KernelRecord[] {
   });
 }
 
-/** The agent types of a model's members; they tell members apart and steer nothing else. */
-function typesOf(members: readonly ModelMember[]) {
-  const names = new Set(["general", ...members.map(({ agentType = "general" }) => agentType)]);
-  return [...names].map((name) => ({ name, kind: "model" as const }));
+/** Whether the team of a model has a task board, or gets one by a plan. */
+const mayHaveBoard = ({ board, tasks = [], agentTypes = [] }: AnyModelOptions): boolean =>
+  board !== undefined || tasks.length > 0 || agentTypes.some((type) => (type.tasks ?? []).length > 0);
+
+/** The agent types of a model's members, those that its plans add too; they tell members apart and bring seed tasks. */
+function typesOf({ members, agentTypes = [] }: AnyModelOptions, replans: readonly ReplanSpec[]) {
+  const added = replans.flatMap(({ add }) => add);
+  const names = new Set(["general", ...[...members, ...added].map(({ agentType = "general" }) => agentType)]);
+  for (const { name } of agentTypes) names.add(name);
+  const seeds = new Map(agentTypes.map(({ name, tasks = [] }) => [name, tasks]));
+  return [...names].map((name) => {
+    const tasks = seeds.get(name)?.map((task, index) => SeedTask.parse({ ...task, subject: `seed ${index + 1}` }));
+    return { name, kind: "model" as const, ...(tasks && { tasks }) };
+  });
 }

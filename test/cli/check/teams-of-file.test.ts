@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { teamsOfFile, type FileTeams } from "../../../src/cli/check/teams-of-file.ts";
 import { parseTeamFile } from "../../../src/cli/parse-team-file.ts";
 import { readTeamFile } from "../../../src/cli/read-team-file.ts";
+import { checkModel, teamModel } from "../../../src/testing/index.ts";
 
 const teamsOf = (text: string): FileTeams => teamsOfFile(parseTeamFile(text, "t.yaml"), "t.yaml");
 
@@ -95,4 +96,31 @@ test.each<[string, string, string, RegExp]>([
   ],
 ])("%s is refused", (_what, file, code, message) => {
   expect(() => teamsOf(file)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
+});
+
+test("a member that a plan adds brings the tasks of its type, and makes a board where there was none", () => {
+  const agents =
+    "agents:\n  builder: { instructions: b, tasks: [{ subject: build }, { subject: test, dependsOn: [1], priority: 2 }] }\n";
+  const { teams } = teamsOf(
+    agents +
+      scripted(
+        create("One", "{ name: A, prompt: p }"),
+        "tool: team_replan, input: { add: [{ name: X, agentType: builder, prompt: p }] }",
+      ),
+  );
+  const [first] = teams;
+  if (first === undefined) throw new Error("no team");
+  const model = teamModel(first.model);
+  const session = model.initial();
+  expect(session.team?.board).toBeNull();
+  const move = model.moves(session).find(({ name }) => name.startsWith("a replan adds X"));
+  if (move === undefined) throw new Error("no such plan");
+  expect(model.step(session, move).applied.verdict).toBe("handled");
+  expect(
+    session.team?.board?.tasks.map(({ id, assignee, priority, dependsOn }) => [id, assignee, priority, dependsOn]),
+  ).toEqual([
+    [1, "X-t1", 0, []],
+    [2, "X-t1", 2, [1]],
+  ]);
+  expect(checkModel(model, { budgets: { replan: 1, task: 1 }, limits: { statesMax: 2_000 } }).violation).toBeNull();
 });

@@ -111,7 +111,9 @@ test("S10: the reason of a failure is data of a peer, apart from what the system
 test.each(NoticeKind.options.filter((kind) => kind !== "user_said"))("a notice %s says what it is about", (kind) => {
   const [frame] = parseBack(format(notice(kind, { about: null })));
   expect(frame?.attributes["notice"]).toBe(kind);
-  expect(frame?.attributes["kind"]).toMatch(/^(?:system|idle_notice|(?:shutdown|permission|plan)_(?:request|reply))$/u);
+  expect(frame?.attributes["kind"]).toMatch(
+    /^(?:system|idle_notice|task_assignment|(?:shutdown|permission|plan)_(?:request|reply))$/u,
+  );
   expect(frame?.body).toMatch(/^[A-Z][^<>]{20,}\.$/u);
   expect(frame?.body).not.toMatch(/poll|undefined|null/iu);
 });
