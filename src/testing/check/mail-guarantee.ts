@@ -65,7 +65,7 @@ function leavingProblem(step: JudgedStep, boxes: readonly Mailbox[]): string | n
         if (problem !== null) return `${name} ${problem}`;
       }
     }
-    if (token !== reader || step.applied.verdict !== "handled") continue;
+    if (read === none || token !== reader || step.applied.verdict !== "handled") continue;
     if (is.some(({ id }) => read.has(id))) return `${name} has read mail, and has it unread`;
     const before = step.before.members.get(token)?.turn.hops ?? 0;
     const hops = Math.max(before, ...was.filter(({ id }) => read.has(id)).map((mail) => mail.hops));

@@ -91,12 +91,12 @@ export interface ProtocolMachine {
 export function protocolMachine(given: AnyStateMachine, input: unknown): ProtocolMachine {
   refuseImpure(given);
   const { options } = given.config;
+  // XState says `any` where the machine is not named.
+  const { context } = given.config as { readonly context?: unknown };
   const limited = {
     ...given.config,
     // What a check makes read-only is its own: the machine runs elsewhere too.
-    context: JsonValue.safeParse(given.config.context).success
-      ? structuredClone(given.config.context)
-      : given.config.context,
+    context: JsonValue.safeParse(context).success ? structuredClone(context) : context,
     options: { ...options, maxIterations: options?.maxIterations ?? microstepsMax },
   };
   const machine: AnyStateMachine = new StateMachine(limited, given.implementations);
