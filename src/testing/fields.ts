@@ -31,8 +31,8 @@ export function knownKeys(value: Fields, known: readonly string[], what: string)
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const nearest = nearestName(key, known);
-    const meant = nearest === null ? "" : `; did you mean ${nearest}?`;
-    throw badInput(`${what}.${key}`, `there is no such option; known are ${known.join(", ")}${meant}`);
+    const meant = nearest === null ? "" : ` (did you mean ${nearest}?)`;
+    throw badInput(`${what}.${key}`, `there is no such option${meant}; known are ${known.join(", ")}`);
   }
 }
 

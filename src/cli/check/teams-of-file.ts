@@ -125,7 +125,7 @@ function checkedTeam({ team, replans }: ScriptedTeam, file: TeamFile, path: stri
   try {
     teamModel(model);
   } catch (error) {
-    throw isTeamError(error, "bad_file") && isTeamError(error.cause) ? error.cause : error;
+    throw isTeamError(error, "bad_input") && isTeamError(error.cause) ? error.cause : error;
   }
   return { name: team.name, model };
 }

@@ -19,8 +19,8 @@ export function letterProblem(step: JudgedStep): string | null {
   for (const token of recipients) {
     if (!got.includes(token)) return `${nameOf(before, token)} did not get a message to ${event.to}`;
     if (token === from) return `${nameOf(before, token)} wrote to itself`;
-    const right = rightProblem(before, from, token);
-    if (right !== null) return right;
+    const barred = rightProblem(before, from, token) ?? fullProblem(before, token);
+    if (barred !== null) return barred;
     const member = before.members.get(token);
     if (member === undefined) continue;
     const is = facts.member(member.snapshot);
@@ -37,8 +37,9 @@ export function letterProblem(step: JudgedStep): string | null {
     if (mail.from !== name) return `a message of ${name} is said to be from ${mail.from}`;
     if (isOfMember ? mail.kind !== "text" : mail.kind !== event.kind) return `${name} sent ${mail.kind}`;
     if (!mail.wakes) return `a message of ${name} wakes nobody`;
+    if (mail.hops !== hopsOf(before, from) + 1) return `a message of ${name} counts ${mail.hops} hops`;
   }
-  return receiptProblem(step, recipients);
+  return limitProblem(before, from, event) ?? receiptProblem(step, recipients);
 }
 
 function recipientsOf({ before, record, facts }: JudgedStep, { to }: InputOf<"message.send">): string[] {
@@ -62,6 +63,29 @@ function rightProblem({ members, team }: SessionState, from: string, to: string)
   if (sender === undefined || recipient === undefined || comms === "all") return null;
   if (comms === "dag" && (sender.dependsOn.includes(to) || sender.downstream.includes(to))) return null;
   return `${sender.name} wrote to ${recipient.name} (comms: ${comms})`;
+}
+
+/** A mailbox that is full takes nothing. */
+function fullProblem({ members, lead, config }: SessionState, token: string): string | null {
+  const { unread } = members.get(token) ?? lead;
+  const count = unread.filter(({ kind }) => kind !== "system").length;
+  const max = config?.limits.unreadMessagesMax ?? Infinity;
+  return count < max ? null : `${members.get(token)?.name ?? LEAD} has ${count} unread and got one more`;
+}
+
+const hopsOf = ({ members, lead }: SessionState, token: string): number =>
+  token === "lead" ? lead.turn.hops : (members.get(token)?.turn.hops ?? 0);
+
+/** Nobody sends farther, or to all more often, than the limits let it: or members could write to each other for ever. */
+function limitProblem(before: SessionState, from: string, { to }: InputOf<"message.send">): string | null {
+  const limits = before.config?.limits;
+  const sender = before.members.get(from);
+  if (limits === undefined || sender === undefined) return null;
+  const { name, turn } = sender;
+  if (turn.hops + 1 > limits.hopsMax) return `${name} sent a message of ${turn.hops + 1} hops`;
+  if (canonicalRecipient(to) !== BROADCAST) return null;
+  if (turn.broadcastWoken) return `${name} was woken by a broadcast and sent one`;
+  return turn.broadcasts < limits.broadcastsMax ? null : `${name} sent ${turn.broadcasts + 1} broadcasts`;
 }
 
 /** The receipt names everybody who got it. */

@@ -65,8 +65,12 @@ function leavingProblem(step: JudgedStep, boxes: readonly Mailbox[]): string | n
         if (problem !== null) return `${name} ${problem}`;
       }
     }
-    if (token === reader && step.applied.verdict === "handled" && was.some(({ id }) => read.has(id)))
-      if (is.some(({ id }) => read.has(id))) return `${name} has read mail, and has it unread`;
+    if (read === none || token !== reader || step.applied.verdict !== "handled") continue;
+    if (is.some(({ id }) => read.has(id))) return `${name} has read mail, and has it unread`;
+    const before = step.before.members.get(token)?.turn.hops ?? 0;
+    const hops = Math.max(before, ...was.filter(({ id }) => read.has(id)).map((mail) => mail.hops));
+    const counted = step.after.members.get(token)?.turn.hops ?? Infinity;
+    if (counted < hops) return `${name} has read mail of ${hops} hops and counts ${counted}`;
   }
   return null;
 }
@@ -159,8 +163,10 @@ export function mailTrialProblem(state: JudgedState): string | null {
     if (!state.isNew(`mints: ${work},${presence},${activity}`)) continue;
     const command = { call: "minted", run: snapshot.context.run };
     const event = { type: "message.send", to: "Lead", kind: "instruction", bytes: 1 } as const;
-    const problem = triedProblem(state, { actor: "lead", from: token, event, command });
-    if (problem !== null) return `${problem}, when ${name} asks for an instruction`;
+    const minted = triedProblem(state, { actor: "lead", from: token, event, command });
+    if (minted !== null) return `${minted}, when ${name} asks for an instruction`;
+    const own = triedProblem(state, { actor: token, from: token, event: { ...event, to: name }, command });
+    if (own !== null) return own;
   }
   return null;
 }

@@ -91,7 +91,14 @@ export interface ProtocolMachine {
 export function protocolMachine(given: AnyStateMachine, input: unknown): ProtocolMachine {
   refuseImpure(given);
   const { options } = given.config;
-  const limited = { ...given.config, options: { ...options, maxIterations: options?.maxIterations ?? microstepsMax } };
+  // XState says `any` where the machine is not named.
+  const { context } = given.config as { readonly context?: unknown };
+  const limited = {
+    ...given.config,
+    // What a check makes read-only is its own: the machine runs elsewhere too.
+    context: JsonValue.safeParse(context).success ? structuredClone(context) : context,
+    options: { ...options, maxIterations: options?.maxIterations ?? microstepsMax },
+  };
   const machine: AnyStateMachine = new StateMachine(limited, given.implementations);
   const first = startOf(machine, input);
   const stepper: Stepper<AnyMachineSnapshot, EventObject> = createStepper(machine, protocolKeys(machine.id));

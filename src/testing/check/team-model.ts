@@ -7,7 +7,7 @@ import {
   type KernelRecord,
   type SessionState,
 } from "../../machines/index.ts";
-import { TeamError } from "../../errors/index.ts";
+import { describeRefusal, TeamError } from "../../errors/index.ts";
 import { Limits } from "../../protocol/limits.ts";
 import {
   ReplanSpec,
@@ -150,7 +150,7 @@ const nothingApplied: Applied = {
 
 /**
  * The model of a team: the kernel that runs in production, and a world that chooses what happens next; with `protocol`,
- * rules of your own beside it. Throws `bad_file` with the kernel's refusals when the team can't be created, and `bad_input`
+ * rules of your own beside it. Throws `bad_input` when the team can't be created, with the kernel's refusals as its cause,
  * for options that can't be used, a protocol's machine that is not pure, and when one of `replans` is no plan.
  */
 export function teamModel<Machine extends MachineOrNone = null>(options: TeamModelOptions<Machine>): TeamModel<Machine>;
@@ -208,11 +208,11 @@ function createTeam(model: TeamModel, onStep: (step: ModelStep) => void = () => 
     const { verdict, replies } = step.applied;
     if (verdict === "handled") continue;
     const refused = replies.flatMap(({ reply }) => ("refused" in reply ? reply.refused : []));
-    const problem = refused.map(({ code, data }) => `${code} ${JSON.stringify(data)}`).join("; ") || verdict;
+    const problem = refused.map((each) => `${each.code}: ${describeRefusal(each)}`).join(" ") || verdict;
     const [first, ...more] = refused;
     // The refusals themselves are the cause, for whoever tells them one by one.
     const cause = first === undefined ? undefined : TeamError.from([first, ...more]);
-    throw new TeamError("bad_file", { file: "teamModel", problem }, { cause });
+    throw new TeamError("bad_input", { what: "teamModel", problem }, { cause });
   }
   return session;
 }

@@ -1,5 +1,5 @@
 import { StateMachine, type AnyStateMachine, type EventObject } from "xstate";
-import { badInput, isFields, knownKeys } from "../fields.ts";
+import { badInput, isFields, kindOf, knownKeys } from "../fields.ts";
 import type { ActorOutcomes, MachineLimits, ParsedOptions } from "./machine-options.ts";
 
 const defaults: Required<MachineLimits> = {
@@ -81,9 +81,12 @@ function parseInvokes(invokes: unknown = {}): Readonly<Record<string, ActorOutco
 function parseLimits(limits: unknown = {}): Required<MachineLimits> {
   if (!isFields(limits)) throw badInput("options.limits", "give an object");
   knownKeys(limits, Object.keys(defaults), "options.limits");
-  for (const [name, limit] of Object.entries(limits))
-    if (limit !== undefined && (typeof limit !== "number" || Number.isNaN(limit)))
-      throw badInput(`options.limits.${name}`, "it is not a number");
+  for (const [name, limit] of Object.entries(limits)) {
+    // A step is one step at least: with none, whatever is taken would seem never to settle.
+    const least = name === "microstepsMax" ? 1 : 0;
+    if (limit !== undefined && !(typeof limit === "number" && limit >= least))
+      throw badInput(`options.limits.${name}`, `give a number from ${least} on, not ${kindOf(limit)}`);
+  }
   const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   return { ...defaults, ...Object.fromEntries(given) };
 }

@@ -30,7 +30,7 @@ test.each([
 
 test.each<[unknown, string, RegExp]>([
   [null, "options", /give an object/],
-  [{ event: [] }, "options.event", /no such option; known are input, events/],
+  [{ event: [] }, "options.event", /no such option \(did you mean events\?\); known are input, events/],
   [{ events: "OPEN" }, "options.events", /list of events/],
   [{ events: ["OPEN"] }, "options.events[0]", /object with a `type`/],
   [{ events: [{ kind: "OPEN" }] }, "options.events[0]", /`type` is not a text/],
@@ -40,7 +40,9 @@ test.each<[unknown, string, RegExp]>([
   [{ key: "value" }, "options.key", /not a function/],
   [{ key: () => 3 }, "options.key", /gave number, no text/],
   [{ limits: { states: 3 } }, "options.limits.states", /known are statesMax/],
-  [{ limits: { statesMax: "3" } }, "options.limits.statesMax", /not a number/],
+  [{ limits: { statesMax: "3" } }, "options.limits.statesMax", /give a number from 0 on, not "3"/],
+  [{ limits: { depthMax: -1 } }, "options.limits.depthMax", /give a number from 0 on, not -1/],
+  [{ limits: { microstepsMax: 0 } }, "options.limits.microstepsMax", /give a number from 1 on, not 0/],
   [{ limits: 3 }, "options.limits", /give an object/],
   [{ invokes: [] }, "options.invokes", /give an object/],
   [{ invokes: { load: [] } }, "options.invokes.load", /give an object/],
@@ -84,7 +86,7 @@ test("an allowed finding that a cut search could not see is not refused", () => 
 test.each([
   ["statesMax", { statesMax: 2 }],
   ["depthMax", { depthMax: 1 }],
-  ["ms", { ms: -1 }],
+  ["ms", { ms: 0 }],
 ] as const)("a search that hits %s claims nothing unreachable or dead", (limit, limits) => {
   const machine = setup({ types: typesOf<{ context: { n: number } }>() }).createMachine({
     id: "m",

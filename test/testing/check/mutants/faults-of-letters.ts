@@ -125,4 +125,37 @@ export const faultsOfLetters: readonly PlantedFault[] = [
     problem: "A failed, and C waits on behind it",
     moves: ["A fails"],
   },
+  {
+    name: "counts no hops",
+    patches: [kernel("mail-gate.ts", "hops: senderHops(draft, sender) + 1,", "hops: 1,")],
+    model: { members: two, limits: { hopsMax: 2 } },
+    budgets: { message: 2 },
+    guarantee: "G4",
+    problem: "a message of A counts 1 hops",
+    moves: ["A calls a tool", "user writes to A", "A reads", "A writes to B"],
+  },
+  {
+    name: "takes mail for a full mailbox",
+    patches: [kernel("mail-gate.ts", "if (unread >= limits.unreadMessagesMax) {", "if (unread > 9999) {")],
+    model: { members: one, limits: { unreadMessagesMax: 1 } },
+    budgets: { message: 2 },
+    guarantee: "G4",
+    problem: "A has 1 unread and got one more",
+    moves: ["user writes to A", "user writes to A"],
+  },
+  {
+    name: "lets members write to themselves",
+    patches: [
+      kernel(
+        "mail-gate.ts",
+        'if (token === sender) return draft.refusal("self_recipient", { to: nameOf(draft, token) });',
+        "",
+      ),
+    ],
+    model: { members: one },
+    budgets: {},
+    guarantee: "G4",
+    problem: "A wrote to itself",
+    moves: [],
+  },
 ];

@@ -39,7 +39,7 @@ export function tryMutant(mutant: MachineMutant, [model, team, options]: PackCas
     if (violation === null) return { kill: null, size: [states, transitions] };
     return { kill: { model, property: violation.property, moves: violation.moves } };
   } catch (error) {
-    if (!isTeamError(error, "bad_file")) throw error;
+    if (!isTeamError(error, "bad_input")) throw error;
     return { kill: { model, property: notCreated, moves: [] } };
   }
 }
