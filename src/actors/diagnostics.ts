@@ -1,4 +1,5 @@
-import { channel } from "node:diagnostics_channel";
+import { channel, type Channel } from "node:diagnostics_channel";
+import { callGuarded } from "../protocol/call-guarded.ts";
 import type { AppliedRecord } from "./owner.ts";
 
 /** One input, as it was applied. Published on `teamchart.input`. */
@@ -45,10 +46,28 @@ export const diagnostics = {
 interface Place {
   readonly node: string;
   readonly session: string;
+  /** Told of what a subscriber throws. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/**
+ * Publishes a message. A subscriber that throws would end the process by `publish`, which makes an uncaught exception of it:
+ * so each is called here, where a fault is told of. Where the platform keeps its subscribers otherwise, it publishes itself.
+ */
+function publish(to: Channel, message: object, onFault: (fault: unknown) => void): void {
+  // No documented property: its form is checked.
+  const { _subscribers: subscribers } = to as unknown as { readonly _subscribers?: unknown };
+  const isKnown = (each: unknown): each is (message: object, name: string | symbol) => unknown =>
+    typeof each === "function";
+  if (!Array.isArray(subscribers) || !subscribers.every(isKnown)) {
+    to.publish(message);
+    return;
+  }
+  for (const subscriber of subscribers) callGuarded(subscriber, onFault)(message, to.name);
 }
 
 /** Publishes an input as it was applied. */
-export function publishInput({ node: system, session }: Place, { stored, applied }: AppliedRecord): void {
+export function publishInput({ node: system, session, onFault }: Place, { stored, applied }: AppliedRecord): void {
   const { actor, from, event } = stored.input;
   const message: InputDiagnostic = {
     system,
@@ -59,26 +78,26 @@ export function publishInput({ node: system, session }: Place, { stored, applied
     type: event.type,
     verdict: applied.verdict,
   };
-  diagnostics.input.publish(message);
+  publish(diagnostics.input, message, onFault);
 }
 
 /** Publishes that a session begins or ends here. */
 export function publishSession(
-  { node: system, config }: { readonly node: string; readonly config: { readonly session: string } },
+  { node: system, config, onFault }: Omit<Place, "session"> & { readonly config: { readonly session: string } },
   state: SessionDiagnostic["state"],
 ): void {
   if (!diagnostics.session.hasSubscribers) return;
   const message: SessionDiagnostic = { system, session: config.session, state };
-  diagnostics.session.publish(message);
+  publish(diagnostics.session, message, onFault);
 }
 
 /** Publishes how long an append took, once it is durable. One that failed is the business of whoever made it. */
-export function timeAppend(stored: Promise<number>, { node: system, session }: Place, actor: string): void {
+export function timeAppend(stored: Promise<number>, { node: system, session, onFault }: Place, actor: string): void {
   const from = performance.now();
   stored.then(
     (seq) => {
       const message: AppendDiagnostic = { system, session, actor, seq, ms: performance.now() - from };
-      diagnostics.append.publish(message);
+      publish(diagnostics.append, message, onFault);
     },
     () => {},
   );

@@ -39,7 +39,7 @@ export async function devCommand(path: string | null, context: CommandContext): 
   const models = await routesOf(system, run);
   const tell = (text: string): void => (values.json ? output.tell(text) : output.print(`${text}\n`));
   const stage = { host, output, log, settings: values };
-  await using inspector = await serveInspector((options) => createService(system, options), stage);
+  await using inspector = await serveInspector((asked) => createService(system, asked), stage);
   for (const sentence of unknownTools(file.script)) output.tell(printable(sentence));
   tell(`session ${id}: ${path === null ? "an example; " : ""}${printable(models)}`);
   const { exitCode } = await hostSession(jobOf(run, { system, id, models, file: recipeOf(run), resume }), stage);

@@ -43,6 +43,28 @@ test("inputs, appends and sessions are published with whose they are", async () 
   expect(appends![0]).toMatchObject({ system, session: "s", actor: "session", seq: 1, ms: expect.any(Number) });
 });
 
+test("a subscriber that throws, at once or later, ends nothing; it is told of, and the others are called", async () => {
+  const faults: unknown[] = [];
+  const bad = (): never => {
+    throw new Error("a bad subscriber");
+  };
+  const late = async (): Promise<never> => Promise.reject(new Error("a late one"));
+  for (const name of ["teamchart.input", "teamchart.append", "teamchart.session"]) {
+    subscribe(name, bad);
+    subscribe(name, late);
+    onTestFinished(() => void [unsubscribe(name, bad), unsubscribe(name, late)]);
+  }
+  const inputs = published("teamchart.input");
+  await using on = await startSystem({ agents, onFault: (fault) => void faults.push(fault) });
+  const session = await on.open({ id: "s" });
+  await (await session.createTeam({ name: "T", members: [one("A", { agentType: "echo" })] })).finished();
+  await session.close();
+  expect(inputs.length).toBeGreaterThan(3);
+  const told = new Set(faults.map(String));
+  expect(told).toEqual(new Set(["Error: a bad subscriber", "Error: a late one"]));
+  expect(faults.length).toBeGreaterThan(inputs.length * 2);
+});
+
 test("without a subscriber nothing is published", async () => {
   const spies = Object.values(diagnostics).map((channel) => vi.spyOn(channel, "publish"));
   await runTeam();

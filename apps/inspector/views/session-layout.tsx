@@ -55,6 +55,7 @@ export function SessionLayout(props: LayoutProps) {
               actor={actor}
               onChoose={choose}
               isLoading={props.mode.matches({ source: "loading" })}
+              hasFailed={props.mode.matches({ source: "failed" })}
             />
           </div>
         </section>
@@ -99,13 +100,19 @@ function CenterView({
   actor,
   onChoose,
   isLoading,
+  hasFailed,
 }: {
   readonly view: View;
   readonly actor: ActorRef | null;
   readonly onChoose: (name: string) => void;
   readonly isLoading: boolean;
+  readonly hasFailed: boolean;
 }) {
   const isEmpty = useShown(({ length, session }) => length === 0 && session.seq === 0);
+  if (hasFailed && isEmpty)
+    return (
+      <Empty title="Nothing can be shown">The reason stands above. Whatever is listed here beside it is empty.</Empty>
+    );
   if (isLoading && isEmpty) return <Empty kind="loading" title="Loading the log…" />;
   if (view === "chart") return <ChartView actor={actor} onChoose={onChoose} />;
   if (view === "log") return <LogView actor={actor} onChoose={onChoose} />;

@@ -6,6 +6,7 @@ import { words, type Mark } from "../fold/actors.ts";
 import { spanText } from "../parts/format.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { useSession, useShown } from "../session-context.ts";
+import { useNow } from "../use-now.ts";
 import { ActorLink } from "./actor-link.tsx";
 
 interface CardProps {
@@ -62,8 +63,12 @@ function Whose({ task, onChoose }: Omit<CardProps, "all">) {
 }
 
 function TaskSince({ task: { since } }: Pick<CardProps, "task">) {
-  const at = useShown(({ session }) => session.at);
-  return <span className="dim">for {spanText(at - since)}</span>;
+  const { skewMs } = useSession();
+  const { atHead, session } = useShown((shown) => shown);
+  const clock = useNow() + skewMs;
+  // As in the list of members: what happens now goes on until now, also while no input comes.
+  const now = atHead && session.snapshot.value !== "closed" && skewMs !== 0 ? clock : session.at;
+  return <span className="dim">· {spanText(now - since)}</span>;
 }
 
 function Upstreams({ task: { dependsOn, waitingOn }, all }: Omit<CardProps, "onChoose">) {

@@ -4,8 +4,8 @@ import { createTeamSystem, defineAgent } from "teamchart";
 import { createService } from "teamchart/service";
 import { sqliteBus } from "teamchart/sqlite";
 import { replay } from "teamchart/testing";
-import { one, until } from "../support/sessions.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { one, until } from "../../support/sessions.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const echo = defineAgent({ run: ({ prompt }) => ({ summary: prompt }) });
 const never = defineAgent({
