@@ -113,8 +113,16 @@ function permissionAnswerOf({
   return { actor: "lead", event: { type: "permission.answer", request: request.slice(0, 200), approve, ...said } };
 }
 
+/** How a run's reports and commands come into the log. */
+export interface RunLine {
+  /** Reports are stored in the order of the calls; resolves when they count. Throws at once for a body that can't be one. */
+  readonly log: Pick<SessionOwner, "append" | "command">;
+  /** Reports of this run that were accepted before. */
+  readonly k: number;
+}
+
 /** Whose run a port belongs to. */
-export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "caller" | "role"> {
+export interface RunPortOptions extends RunLine, Pick<PortContext, "owner" | "token" | "caller" | "role"> {
   readonly run: number;
   readonly signal: RunSignal;
   /** Spans of this run; null where nobody traces. */
@@ -129,10 +137,11 @@ export class RunPort implements TeamPort {
   #made: PortContext | null = null;
   #hooks: RunHooks | null = null;
   #outside: OutsideCalls | null = null;
-  #k = 0;
+  #k: number;
 
   constructor(options: RunPortOptions) {
     this.#options = options;
+    this.#k = options.k;
   }
 
   get run(): number {
@@ -172,13 +181,13 @@ export class RunPort implements TeamPort {
 
   /** Journals what happened in this run; resolves once it is durable. */
   report(fact: RunFact, body?: unknown): Promise<unknown> {
-    const { owner, token, run, signal } = this.#options;
+    const { log, token, run, signal } = this.#options;
     const { reason } = signal;
     if (reason !== null) return Promise.reject(reason);
     const k = this.#k + 1;
     // The fact is completed by its place in the run, which gives back the event it was taken from.
     const event = { ...fact, run, k } as unknown as InputEvent;
-    const stored = owner.append({ actor: token, from: token, event, body });
+    const stored = log.append({ actor: token, from: token, event, body });
     // A body that is no JSON was refused on the line above, and has taken no place.
     this.#k = k;
     return stored;
@@ -186,8 +195,8 @@ export class RunPort implements TeamPort {
 
   /** Sends a command of this run; known by its call id, so that a repetition gets the first reply. */
   send(outgoing: Omit<Outgoing, "from" | "command">, call: string): Promise<Reply> {
-    const { owner, token, run, signal } = this.#options;
-    return owner.command({ ...outgoing, from: token, command: { call, run } }, signal.signal);
+    const { log, token, run, signal } = this.#options;
+    return log.command({ ...outgoing, from: token, command: { call, run } }, signal.signal);
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {

@@ -184,7 +184,7 @@ export class Session {
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
   get questions(): readonly { readonly id: string; readonly question: string; readonly choices: readonly string[] }[] {
-    return this.#parts.questions.open(this.#runtime.state);
+    return this.#runtime.options.questions.open(this.#runtime.state);
   }
 
   /** Answers one of `questions`. */
