@@ -10,7 +10,8 @@ import { hasBoard } from "./has-board.ts";
 import { expectReply } from "./expect-reply.ts";
 import { hookedLetter } from "./hooked-letter.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
-import { commandOf, type PortContext } from "./run-port.ts";
+import { commandOf } from "./command-of.ts";
+import type { PortContext } from "./run-port.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 

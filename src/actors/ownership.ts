@@ -92,7 +92,9 @@ export class Ownership {
     const wasReleased = typeof value !== "object" || value.opened !== "owned";
     if (wasReleased) return;
     // What lives on a worker did not die with the owner.
-    const own = desiredRuns(state, facts).filter(({ actor }) => options.placed?.isFor(state.members.get(actor)) !== true);
+    const own = desiredRuns(state, facts).filter(
+      ({ actor }) => options.placed?.isFor(state.members.get(actor)) !== true,
+    );
     const reports = own.map(({ actor, n }) =>
       owner.append({ actor, from: "system", event: { type: "run.lost", run: n, reason: lost } }),
     );

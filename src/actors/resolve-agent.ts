@@ -124,7 +124,9 @@ export function resolveAgent(name: string, source: AgentSource | undefined, limi
   const agent = source();
   checkAgent(name, agent, limits);
   // The session counts turns by what it was opened with, before any agent is made.
-  const fixed = (["turnsMax", "idleMs", "tasks", "runsOn"] as const).find((option) => Reflect.get(agent, option) !== undefined);
+  const fixed = (["turnsMax", "idleMs", "tasks", "runsOn"] as const).find(
+    (option) => Reflect.get(agent, option) !== undefined,
+  );
   if (fixed !== undefined)
     throw badAgent(`agents.${name}.${fixed}`, "a function that makes the agent can't say it; define the agent itself");
   return agent;

@@ -56,14 +56,12 @@ export class Session {
 
   readonly #tools: () => ToolSet;
   readonly #runtime: SessionRuntime;
-  readonly #parts: SessionParts;
   readonly #openedAtMs: number;
   readonly #ending: SessionEnding;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
     this.id = runtime.options.config.session;
     this.#runtime = runtime;
-    this.#parts = parts;
     this.#ending = new SessionEnding((ends) => parts.close(runtime, ends));
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);

@@ -48,7 +48,12 @@ export class SessionGates {
     const everybody = [ownerPermissions, permissions].filter((each) => each !== undefined).map(sessionLayer);
     const session = everybody.length === 0 ? [sessionLayer(undefined)] : everybody;
     this.#lead = narrowPermissions(session, { of: "the Lead", policy: own });
-    const approvers = [permissions?.approver, ownerPermissions?.approver, policy?.approver, ...[...agents.values()].map(approverOf)];
+    const approvers = [
+      permissions?.approver,
+      ownerPermissions?.approver,
+      policy?.approver,
+      ...[...agents.values()].map(approverOf),
+    ];
     this.leadAnswers = lead !== null && approvers.includes("lead");
   }
 

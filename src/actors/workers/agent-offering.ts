@@ -5,7 +5,13 @@ import { formatHolder, offersTopic, runClaimKey, WorkOffer } from "../../protoco
 import type { SystemParts } from "../session-maker.ts";
 import { sleep } from "../sleep.ts";
 import { FollowedSession } from "./followed-session.ts";
-import { checkOffered, parseOfferOptions, requireSharedBus, type OfferOptions, type WorkerEvent } from "./offer-options.ts";
+import {
+  checkOffered,
+  parseOfferOptions,
+  requireSharedBus,
+  type OfferOptions,
+  type WorkerEvent,
+} from "./offer-options.ts";
 import { RunLease } from "./run-lease.ts";
 import type { EndOfRun } from "./worker-run.ts";
 

@@ -78,7 +78,10 @@ export class FollowedSession {
   }
 
   /** Starts the run of an offer; false when the session doesn't want it (any more), or it is not for this agent type. */
-  async start(offer: WorkOffer, { lease, onEnd }: { readonly lease: RunLease; readonly onEnd: OnEnd }): Promise<boolean> {
+  async start(
+    offer: WorkOffer,
+    { lease, onEnd }: { readonly lease: RunLease; readonly onEnd: OnEnd },
+  ): Promise<boolean> {
     const { actor, epoch, n, agentType, inherited } = offer;
     await this.#catchUp();
     const { state, facts } = this.#runtime;

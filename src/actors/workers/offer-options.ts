@@ -1,8 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
-import { TeamError } from "../../errors/index.ts";
-import { didYouMean } from "../../errors/index.ts";
+import { didYouMean, TeamError } from "../../errors/index.ts";
 import { nearestName } from "../../protocol/names.ts";
 import { WorkerName } from "../../protocol/work.ts";
 import type { AgentType } from "../agent-types.ts";
@@ -51,7 +50,8 @@ function defaultName(): string {
   return `${machine === "" ? "worker" : machine}-${process.pid}`;
 }
 
-const howToShare = "The memory bus ends with its process: give both systems a bus that processes share, as by sqliteBus";
+const howToShare =
+  "The memory bus ends with its process: give both systems a bus that processes share, as by sqliteBus";
 
 /** Throws when workers could never reach what is on this bus. */
 export function requireSharedBus(bus: Bus): void {
@@ -71,13 +71,10 @@ export function checkOffered(offered: readonly string[], agentTypes: readonly Ag
   const refuse = (problem: string): never => {
     throw new TeamError("bad_input", { what: "offerAgents", problem });
   };
-  if (!Array.isArray(offered) || offered.length === 0) {
-    return refuse(`expected the names of agent types; known are ${known.join(", ")}`);
-  }
-  for (const name of offered) {
-    if (known.includes(name)) continue;
-    const hint = didYouMean(nearestName(String(name), known));
-    return refuse(`there is no agent type "${String(name)}"${hint}; known are ${known.join(", ")}`);
-  }
-  return new Set(offered);
+  const names = z.array(z.string()).min(1).safeParse(offered);
+  if (!names.success) return refuse(`expected the names of agent types; known are ${known.join(", ")}`);
+  const unknown = names.data.find((name) => !known.includes(name));
+  if (unknown === undefined) return new Set(names.data);
+  const hint = didYouMean(nearestName(unknown, known));
+  return refuse(`there is no agent type "${unknown}"${hint}; known are ${known.join(", ")}`);
 }

@@ -24,6 +24,19 @@ const isCounted = ({ verdict }: Applied): boolean => verdict === "handled" || ve
 const isFenced = (reply: Reply): boolean =>
   "refused" in reply && reply.refused.some(({ code }: { readonly code: string }) => code === "fenced");
 
+/** A new owner cancels what waited for a permission; whoever goes on under it must ask again. */
+const isCancelledAsk = ({ event }: Outgoing, reply: Reply): boolean =>
+  event.type === "permission.ask" &&
+  "ok" in reply &&
+  reply.ok.type === "permission" &&
+  reply.ok.verdict === "cancelled";
+
+/** The same request under an id of its own: the answer to the first one is remembered. */
+function askedAgain({ command, ...rest }: Outgoing, times: number): Outgoing {
+  if (command === undefined || !("call" in command)) return rest;
+  return { ...rest, command: { ...command, call: `${command.call}-${times}` } };
+}
+
 /**
  * A run's way to the log of a session that another process owns. A report counts when it has come back and was taken.
  * What comes to the log between two owners is refused there: it is held back, and repeated once the next owner has adopted
@@ -58,10 +71,12 @@ export class WorkerLine implements Pick<SessionOwner, "append" | "command"> {
 
   async command(outgoing: Outgoing, signal?: AbortSignal): Promise<Reply> {
     const { owner, epoch, takeovers } = this.#options;
-    for (;;) {
+    for (let next = outgoing; ;) {
       const before = await this.#untilCurrent();
-      const reply = await owner.command({ ...outgoing, epoch }, signal);
-      if (!isFenced(reply) || takeovers() === before) return reply;
+      const reply = await owner.command({ ...next, epoch }, signal);
+      if (takeovers() === before) return reply;
+      if (isCancelledAsk(outgoing, reply)) next = askedAgain(outgoing, takeovers());
+      else if (!isFenced(reply)) return reply;
     }
   }
 
