@@ -1,4 +1,5 @@
 // A worker: carries out runs of counters for whoever has a session in the file. Start as many as you like.
+import { once } from "node:events";
 import { createTeamSystem } from "teamchart";
 import { sqliteBus } from "teamchart/sqlite";
 import { agents } from "./agents.ts";
@@ -11,9 +12,7 @@ const offering = await system.offerAgents(["counter"], {
 });
 console.log(`worker ${offering.worker} offers ${offering.agentTypes.join(", ")}`);
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, async () => {
-    await system.close(); // gives back what it runs: another worker goes on with it
-    await bus.close();
-  });
-}
+// `once` keeps no process alive; an open offering does.
+await Promise.race(["SIGINT", "SIGTERM"].map((signal) => once(process, signal)));
+await system.close(); // gives back what it runs: another worker goes on with it
+await bus.close();

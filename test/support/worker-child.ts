@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { appendFileSync, existsSync } from "node:fs";
 import { tool } from "ai";
 import { sqliteBus } from "../../src/bus/sqlite.ts";
@@ -48,8 +49,8 @@ export const agentsOf = ({ effects, gate, name }: Pick<WorkerPlan, "effects" | "
   caller: defineAgent({
     runsOn: "workers",
     // Both are there at once, or neither comes to its end.
-    run: async ({ name: own, send, mail }) => {
-      await send(own === "Ann" ? "Bob" : "Ann", `hello from ${own}`);
+    run: async ({ name: member, send, mail }) => {
+      await send(member === "Ann" ? "Bob" : "Ann", `hello from ${member}`);
       const { content } = await mail.next();
       return { summary: `${content}, on ${name}` };
     },
@@ -67,12 +68,11 @@ async function work(plan: WorkerPlan): Promise<void> {
     onRun: ({ type, member }) => void process.stdout.write(`${type} ${member}\n`),
   });
   process.stdout.write("ready\n");
-  process.once("SIGTERM", async () => {
-    await offering.close();
-    await system.close();
-    await bus.close();
-    // Nothing of it holds the process: it ends by itself.
-  });
+  await once(process, "SIGTERM");
+  await offering.close();
+  await system.close();
+  await bus.close();
+  // Nothing of it holds the process: it ends by itself.
 }
 
 async function own(plan: WorkerPlan): Promise<void> {
