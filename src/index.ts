@@ -53,6 +53,8 @@ export { createTeamSystem } from "./actors/team-system.ts";
 export type { OpenSessionOptions } from "./actors/open-session-options.ts";
 export type { TeamSystemOptions } from "./actors/team-system-options.ts";
 export type { TeamSystem } from "./actors/team-system-port.ts";
+export type { AgentOffering } from "./actors/workers/agent-offering.ts";
+export type { OfferOptions, WorkerEvent } from "./actors/workers/offer-options.ts";
 export type { SystemHealth } from "./actors/bus-health.ts";
 export type { HistoryLine, HistoryOptions, HistoryPage, SessionHistory } from "./actors/history/session-history.ts";
 export type { Inspection } from "./actors/inspection.ts";
@@ -60,7 +62,7 @@ export type { TextPiece } from "./actors/text-stream.ts";
 export type { ReplanPreview, UserCommands } from "./actors/user-commands.ts";
 export { httpStatus, isTeamError, TeamError, type ErrorCode, type ErrorData, type Refusal } from "./errors/index.ts";
 export type { SessionState } from "./machines/index.ts";
-export type { Effort, Isolation, LeadMode, ToolVisibility } from "./protocol/agent-fields.ts";
+export type { Effort, Isolation, LeadMode, RunsOn, ToolVisibility } from "./protocol/agent-fields.ts";
 export type {
   AgentPermissions,
   PermissionMode,

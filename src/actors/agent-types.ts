@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TeamError } from "../errors/index.ts";
+import type { RunsOn } from "../protocol/agent-fields.ts";
 import { isDefaultAgentType } from "../protocol/default-agent-type.ts";
 import type { Limits } from "../protocol/limits.ts";
 import { collisionKey, refuseName } from "../protocol/names.ts";
@@ -20,6 +21,7 @@ export interface AgentType {
   readonly stepsMax?: number;
   readonly idleMs?: number;
   readonly tasks?: SeedTask[];
+  readonly runsOn?: RunsOn;
 }
 
 /**
@@ -51,6 +53,12 @@ export function agentOf(agents: ReadonlyMap<string, AgentSource>, type: string):
 
 const SeedTasks = z.object({ tasks: z.array(SeedTask) });
 
+/** Whether runs of a type's members are for workers. A factory can't say so: it is called where the run is. */
+export function isForWorkers(agents: ReadonlyMap<string, AgentSource>, type: string): boolean {
+  const source = agentOf(agents, type);
+  return source !== undefined && typeof source !== "function" && source.runsOn === "workers";
+}
+
 /** The tasks that members of a type bring, checked. */
 const readSeeds = (name: string, tasks: unknown): SeedTask[] =>
   parseOptions(SeedTasks, { tasks }, `agents.${name}`).tasks;
@@ -60,9 +68,13 @@ export function listAgentType(name: string, source: AgentSource): AgentType {
   const fallback = isDefaultAgentType(name) ? "A general agent with the workspace's tools." : "";
   if (typeof source === "function") return { name, description: fallback, kind: "model" };
   const description = source.description ?? fallback;
-  const { idleMs } = source;
+  const { idleMs, runsOn } = source;
   const seeds = source.tasks === undefined ? {} : { tasks: readSeeds(name, source.tasks) };
-  const shared = { ...(idleMs === undefined ? {} : { idleMs }), ...seeds };
+  const shared = {
+    ...(idleMs === undefined ? {} : { idleMs }),
+    ...seeds,
+    ...(runsOn === undefined ? {} : { runsOn }),
+  };
   if (isFunctionAgent(source)) return { name, description, kind: "function", ...shared };
   const { turnsMax, stepsMax } = source;
   const own = { ...(turnsMax === undefined ? {} : { turnsMax }), ...(stepsMax === undefined ? {} : { stepsMax }) };

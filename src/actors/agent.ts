@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage, ToolSet } from "ai";
-import type { Effort, Isolation } from "../protocol/agent-fields.ts";
+import type { Effort, Isolation, RunsOn } from "../protocol/agent-fields.ts";
 import type { AcknowledgeResult, MailKind } from "../protocol/mail.ts";
 import type { AgentPermissions } from "../protocol/permissions/permission-policy.ts";
 import type { SendResult } from "../protocol/reply.ts";
@@ -96,6 +96,11 @@ interface AgentBase {
   readonly readOnly?: readonly string[];
   /** Tasks that each of its members brings to its team's board, assigned to it; a team without a board gets one. */
   readonly tasks?: readonly SeedTaskInput[];
+  /**
+   * `workers` = runs of its members are carried out by the workers that offer this type (`system.offerAgents`), wherever
+   * they are; they need a bus that several processes share. Left out = where the session is open.
+   */
+  readonly runsOn?: RunsOn;
 }
 
 /** A conversation that has become too long for its model. */

@@ -3,7 +3,6 @@ import type { Workspace } from "../tools/workspace/index.ts";
 import type { Agent, AgentSource } from "./agent.ts";
 import { agentOf } from "./agent-types.ts";
 import type { HostedLead } from "./hosted-lead.ts";
-import type { Invitations } from "./invitations.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
@@ -22,17 +21,16 @@ interface HomeSources {
   readonly agents: ReadonlyMap<string, AgentSource>;
   readonly lead: HostedLead | null;
   readonly workspace: Workspace | null;
-  readonly invitations: Invitations;
 }
 
 /** Throws when there is no such agent, or its factory throws. */
 export function memberHome(sources: HomeSources, runtime: SessionRuntime, member: MemberRecord): MemberHome {
-  const { config } = runtime.options;
+  const { config, invitations } = runtime.options;
   if (member.invited === null) {
     const { lead, workspace, agents } = sources;
     const agent = resolveAgent(member.agentType, agentOf(agents, member.agentType), config.limits);
     return { agent, lead, workspace, knows: "" };
   }
-  const own = sources.invitations.agentOf(member);
+  const own = invitations.agentOf(member);
   return { agent: own.agent, lead: null, workspace: own.workspace, knows: own.recall(config.session) };
 }

@@ -8,7 +8,8 @@ import { batchMail, formatMail, inviteTools, toolsOfTeam } from "../tools/team/i
 import { hasBoard } from "./has-board.ts";
 import { expectReply } from "./expect-reply.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
-import { commandOf, type PortContext } from "./run-port.ts";
+import { commandOf } from "./command-of.ts";
+import type { PortContext } from "./run-port.ts";
 import { sendAsHost } from "./send-as-host.ts";
 import type { SessionParts } from "./session-parts.ts";
 import type { SessionRuntime } from "./session-runtime.ts";

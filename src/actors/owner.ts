@@ -29,6 +29,8 @@ export interface Outgoing {
   readonly body?: unknown;
   /** The plan that the event refers to; its digest is filled in. */
   readonly plan?: Plan;
+  /** The epoch of the owner whose run it is; left out = the current one. */
+  readonly epoch?: number;
 }
 
 /** What an owner works with. */
@@ -196,19 +198,19 @@ export class SessionOwner {
     return stored;
   }
 
-  #appendOf({ actor, from, event, command, body, plan }: Outgoing, id: string): Append {
+  #appendOf({ actor, from, event, command, body, plan, epoch }: Outgoing, id: string): Append {
     const { clock, namespace, session } = this.#options;
     const input: Input = {
       id,
       at: clock.now(),
       actor,
       from,
-      epoch: this.state.epoch,
+      epoch: epoch ?? this.state.epoch,
       // Whoever gives a plan gives an event that refers to one.
       event: plan === undefined ? event : ({ ...event, plan: this.#holdPlan(plan, event) } as InputEvent),
     };
     if (command !== undefined) input.command = command;
-    if (body !== undefined) input.body = this.#hold(body, event);
+    if (body !== undefined) input.body = this.hold(body, event);
     this.#own.add(input);
     const subject = { namespace, session, actor, sender: from };
     const stored = body ?? plan;
@@ -217,13 +219,13 @@ export class SessionOwner {
 
   /** A plan is a body of its own that the kernel reads: kept until its input has come back. */
   #holdPlan(plan: Plan, event: InputEvent): string {
-    const { digest } = this.#hold(plan, event);
+    const { digest } = this.hold(plan, event);
     this.#plans.set(digest, plan);
     return digest;
   }
 
-  /** Throws at once when a body is too large: then nothing was appended. */
-  #hold(body: unknown, event: InputEvent): BodyRef {
+  /** The reference of what an event is to carry. Throws at once when it is no JSON, or too large. */
+  hold(body: unknown, event: InputEvent): BodyRef {
     const bytesMax = this.state.config?.limits.bodyBytesMax ?? Infinity;
     return this.bodies.hold(body, { what: `the body of ${event.type}`, bytesMax });
   }

@@ -87,11 +87,15 @@ export class Ownership {
 
   /** The owner before has not let go: its process died, and its runs with it. In the log that stands before the claim. */
   async #reportLostRuns(): Promise<void> {
-    const { owner, state, facts } = this.#runtime;
+    const { owner, state, facts, options } = this.#runtime;
     const { value } = state.snapshot;
     const wasReleased = typeof value !== "object" || value.opened !== "owned";
     if (wasReleased) return;
-    const reports = desiredRuns(state, facts).map(({ actor, n }) =>
+    // What lives on a worker did not die with the owner.
+    const own = desiredRuns(state, facts).filter(
+      ({ actor }) => options.placed?.isFor(state.members.get(actor)) !== true,
+    );
+    const reports = own.map(({ actor, n }) =>
       owner.append({ actor, from: "system", event: { type: "run.lost", run: n, reason: lost } }),
     );
     await Promise.all(reports);

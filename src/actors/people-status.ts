@@ -9,13 +9,19 @@ export function statusForPeople(runtime: SessionRuntime): TeamStatus {
   const planOf = ({ digest }: BodyRef) => runtime.owner.bodies.get(digest);
   const texts = { planOf, textsOf: (request: PermissionRequest) => textsOf(runtime, request) };
   const status = runtime.project({ changed: true, caller: "lead", ...texts });
-  return { ...status, members: status.members.map((member) => withFallback(runtime, member)) };
+  return { ...status, members: status.members.map((member) => asPeopleSee(runtime, member)) };
 }
 
-/** A member's status with the model that answers in its own one's place, if there is one. */
-export function withFallback(runtime: SessionRuntime, member: MemberStatus): MemberStatus {
-  const fallback = runtime.journals.fallbackOf(runtime.mailboxOf(member.name));
-  return fallback === undefined ? member : { ...member, fallback };
+/** A member's status with what no model gets: the model that answers in its own one's place, and the worker that runs it. */
+export function asPeopleSee(runtime: SessionRuntime, member: MemberStatus): MemberStatus {
+  const token = runtime.mailboxOf(member.name);
+  const fallback = runtime.journals.fallbackOf(token);
+  const worker = runtime.options.placed?.workerOf(token);
+  return {
+    ...member,
+    ...(worker === undefined ? {} : { worker }),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
 }
 
 /** What a request asks for, as whoever answers it gets to see it. */

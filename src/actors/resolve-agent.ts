@@ -2,7 +2,7 @@ import { didYouMean, TeamError } from "../errors/index.ts";
 import { nearestName } from "../protocol/names.ts";
 import { boardToolNames, leadToolNames, memberToolNames, teamToolNames } from "../tools/team/index.ts";
 import { workspaceToolTraits } from "../tools/workspace/index.ts";
-import { typeOptions } from "../protocol/agent-fields.ts";
+import { RunsOn, typeOptions } from "../protocol/agent-fields.ts";
 import type { Limits } from "../protocol/limits.ts";
 import { AgentPermissions, PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
@@ -90,6 +90,10 @@ export function checkAgent(name: string, agent: Agent, limits: Limits, list: "ag
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
   if (agent.hooks !== undefined) parseOptions(AgentHooksShape, agent.hooks, `${what}.hooks`);
+  if (agent.runsOn !== undefined && !RunsOn.safeParse(agent.runsOn).success)
+    throw badAgent(`${what}.runsOn`, 'expected "workers"; left out, members run where their session is open');
+  if (agent.runsOn !== undefined && list === "invitables")
+    throw badAgent(`${what}.runsOn`, "an agent that exists already runs where it lives; leave it out");
   if (agent.permissions !== undefined) parseOptions(AgentPermissions, agent.permissions, `${what}.permissions`);
   if (agent.readOnly !== undefined) checkReadOnly(what, agent.readOnly, agent.tools);
   // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
@@ -120,7 +124,9 @@ export function resolveAgent(name: string, source: AgentSource | undefined, limi
   const agent = source();
   checkAgent(name, agent, limits);
   // The session counts turns by what it was opened with, before any agent is made.
-  const fixed = (["turnsMax", "idleMs", "tasks"] as const).find((option) => Reflect.get(agent, option) !== undefined);
+  const fixed = (["turnsMax", "idleMs", "tasks", "runsOn"] as const).find(
+    (option) => Reflect.get(agent, option) !== undefined,
+  );
   if (fixed !== undefined)
     throw badAgent(`agents.${name}.${fixed}`, "a function that makes the agent can't say it; define the agent itself");
   return agent;

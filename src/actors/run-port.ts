@@ -9,10 +9,9 @@ import type { TaskStatus } from "../protocol/task.ts";
 import type { CallContext, OwnMailQuery, StatusAnswer, StatusQuery, TeamCommand, TeamPort } from "../tools/port.ts";
 import { isHooked, refusedBy } from "./hook-question.ts";
 import { stopReason } from "./hook-runner.ts";
-import { boardCommand } from "./board-command.ts";
+import { commandOf } from "./command-of.ts";
 import type { MailLog } from "./mail-log.ts";
 import { acknowledgeMail, ownMail } from "./own-mail.ts";
-import { dissolveEvent } from "./session-inputs.ts";
 import type { Outgoing, SessionOwner } from "./owner.ts";
 import type { RunHooks } from "./run-hooks.ts";
 import { OutsideCalls } from "./outside-calls.ts";
@@ -54,69 +53,16 @@ export interface PortContext {
   readonly invitation: (spec: InviteSpec) => InputOf<"team.invite">;
 }
 
-/** A team command that is an input of its own; the answer to a request to shut down is a report of the run. */
-export type SentCommand = Exclude<TeamCommand, { type: "shutdown.reply" }>;
-
-/** The event and mailbox of a team command. */
-export function commandOf(
-  command: SentCommand,
-  context: PortContext,
-): Pick<Outgoing, "actor" | "event" | "body" | "plan"> {
-  const team = context.teamToken() ?? "session";
-  switch (command.type) {
-    case "team.create":
-      return { actor: "session", event: { type: "team.create", plan: "", byModel: true }, plan: command.spec };
-    case "team.replan":
-      return { actor: team, event: { type: "team.replan", plan: "", byModel: true }, plan: command.spec };
-    case "team.invite":
-      return { actor: team, event: context.invitation(command.spec), plan: command.spec };
-    case "team.dissolve":
-      return { actor: team, event: dissolveEvent(command.spec) };
-    case "message.send":
-      return {
-        actor: context.mailboxOf(command.to),
-        event: {
-          type: "message.send",
-          to: command.to.slice(0, 400),
-          kind: "text",
-          bytes: Buffer.byteLength(command.content),
-        },
-        body: command.content,
-      };
-    case "work.complete":
-      return {
-        actor: context.token,
-        event: { type: "work.complete" },
-        body: { summary: command.summary, paths: command.paths },
-      };
-    case "task.add":
-    case "task.claim":
-    case "task.update":
-      return boardCommand(command, team);
-    case "question.ask":
-      return {
-        actor: "lead",
-        event: { type: "question.ask" },
-        body: { question: command.question, choices: command.choices },
-      };
-    case "permission.answer":
-      return permissionAnswerOf(command);
-    case "plan.submit":
-      return { actor: context.token, event: { type: "plan.submit" }, body: command.plan };
-  }
-}
-
-function permissionAnswerOf({
-  request,
-  approve,
-  note,
-}: Extract<TeamCommand, { type: "permission.answer" }>): Pick<Outgoing, "actor" | "event"> {
-  const said = note === null ? {} : { note };
-  return { actor: "lead", event: { type: "permission.answer", request: request.slice(0, 200), approve, ...said } };
+/** How a run's reports and commands come into the log. */
+export interface RunLine {
+  /** Reports are stored in the order of the calls; resolves when they count. Throws at once for a body that can't be one. */
+  readonly log: Pick<SessionOwner, "append" | "command">;
+  /** Reports of this run that were accepted before. */
+  readonly k: number;
 }
 
 /** Whose run a port belongs to. */
-export interface RunPortOptions extends Pick<PortContext, "owner" | "token" | "caller" | "role"> {
+export interface RunPortOptions extends RunLine, Pick<PortContext, "owner" | "token" | "caller" | "role"> {
   readonly run: number;
   readonly signal: RunSignal;
   /** Spans of this run; null where nobody traces. */
@@ -131,10 +77,11 @@ export class RunPort implements TeamPort {
   #made: PortContext | null = null;
   #hooks: RunHooks | null = null;
   #outside: OutsideCalls | null = null;
-  #k = 0;
+  #k: number;
 
   constructor(options: RunPortOptions) {
     this.#options = options;
+    this.#k = options.k;
   }
 
   get run(): number {
@@ -174,13 +121,13 @@ export class RunPort implements TeamPort {
 
   /** Journals what happened in this run; resolves once it is durable. */
   report(fact: RunFact, body?: unknown): Promise<unknown> {
-    const { owner, token, run, signal } = this.#options;
+    const { log, token, run, signal } = this.#options;
     const { reason } = signal;
     if (reason !== null) return Promise.reject(reason);
     const k = this.#k + 1;
     // The fact is completed by its place in the run, which gives back the event it was taken from.
     const event = { ...fact, run, k } as unknown as InputEvent;
-    const stored = owner.append({ actor: token, from: token, event, body });
+    const stored = log.append({ actor: token, from: token, event, body });
     // A body that is no JSON was refused on the line above, and has taken no place.
     this.#k = k;
     return stored;
@@ -188,8 +135,8 @@ export class RunPort implements TeamPort {
 
   /** Sends a command of this run; known by its call id, so that a repetition gets the first reply. */
   send(outgoing: Omit<Outgoing, "from" | "command">, call: string): Promise<Reply> {
-    const { owner, token, run, signal } = this.#options;
-    return owner.command({ ...outgoing, from: token, command: { call, run } }, signal.signal);
+    const { log, token, run, signal } = this.#options;
+    return log.command({ ...outgoing, from: token, command: { call, run } }, signal.signal);
   }
 
   command(command: TeamCommand, call: CallContext): Promise<Reply> {

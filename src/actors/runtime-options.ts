@@ -6,6 +6,7 @@ import type { HookRunner } from "./hook-runner.ts";
 import type { Invitations } from "./invitations.ts";
 import type { Questions } from "./questions.ts";
 import type { StartRun } from "./run-board.ts";
+import type { PlacedRuns } from "./workers/placed-runs.ts";
 import type { FoundSession } from "./stored-sessions.ts";
 
 /** What a session is made of. */
@@ -24,6 +25,8 @@ export interface RuntimeOptions {
   readonly invitations: Invitations;
   /** The hooks of the system and of the session. */
   readonly hooks: HookRunner;
+  /** The runs that workers carry out for it; left out = it is followed, or has none. */
+  readonly placed?: PlacedRuns;
   readonly onFault: (fault: unknown) => void;
   /** What was found of the session on the bus; null or left out = it begins here. */
   readonly found?: FoundSession | null;

@@ -1,12 +1,10 @@
 import type { ToolBlocks } from "../tools/team/index.ts";
-import type { Questions } from "./questions.ts";
 import type { PortContext } from "./run-port.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** What a session has beside its runtime. */
 export interface SessionParts {
   readonly blocks: ToolBlocks;
-  readonly questions: Questions;
   /** The lead's way to its session. */
   readonly leadContext: (runtime: SessionRuntime) => PortContext;
   /** Lets go of the session and of everything that the system keeps for it; `ends`: nobody is to go on with it. */

@@ -1,7 +1,7 @@
 import { memberByName, memberStatus, messageCounts } from "../machines/index.ts";
 import type { MemberStatus, MessageCounts, PendingCallStatus, TeamStatus } from "../protocol/status.ts";
 import { pendingCalls } from "./from-outside.ts";
-import { statusForPeople, withFallback } from "./people-status.ts";
+import { statusForPeople, asPeopleSee } from "./people-status.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 
 /** The status of a session: its team's, with the mail of the whole session. */
@@ -43,5 +43,5 @@ export function memberOf(runtime: SessionRuntime, name: string): MemberStatus | 
   if (member === undefined) return null;
   const now = runtime.options.clock.now();
   const status = memberStatus(state, member, facts, (each) => runtime.resultOf(each), { now });
-  return withFallback(runtime, status);
+  return asPeopleSee(runtime, status);
 }

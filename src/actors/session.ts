@@ -57,14 +57,12 @@ export class Session {
 
   readonly #tools: () => ToolSet;
   readonly #runtime: SessionRuntime;
-  readonly #parts: SessionParts;
   readonly #openedAtMs: number;
   readonly #ending: SessionEnding;
 
   constructor(runtime: SessionRuntime, parts: SessionParts) {
     this.id = runtime.options.config.session;
     this.#runtime = runtime;
-    this.#parts = parts;
     this.#ending = new SessionEnding((ends) => parts.close(runtime, ends));
     this.#openedAtMs = runtime.options.clock.now();
     this.events$ = eventStream(runtime);
@@ -184,7 +182,7 @@ export class Session {
 
   /** Questions of the lead that wait for the user: the id to answer by, and what is asked. */
   get questions(): readonly { readonly id: string; readonly question: string; readonly choices: readonly string[] }[] {
-    return this.#parts.questions.open(this.#runtime.state);
+    return this.#runtime.options.questions.open(this.#runtime.state);
   }
 
   /** Answers one of `questions`. */

@@ -7,7 +7,6 @@ import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type
 import { startFunction } from "./function-run.ts";
 import { hasBoard } from "./has-board.ts";
 import type { HostedLead } from "./hosted-lead.ts";
-import type { Invitations } from "./invitations.ts";
 import { limitAttempt } from "./limit-attempt.ts";
 import { memberHome, type MemberHome } from "./member-home.ts";
 import { MemberInputs } from "./member-inputs.ts";
@@ -21,11 +20,10 @@ import { ownTools } from "./own-tools.ts";
 import { pathExists } from "./path-exists.ts";
 import { peersOf } from "./peers-of.ts";
 import type { SessionGates } from "./permissions/session-gates.ts";
-import type { Questions } from "./questions.ts";
 import { resolveAgent } from "./resolve-agent.ts";
 import type { StartedRun } from "./run-board.ts";
 import { runHooks } from "./run-hooks.ts";
-import { RunPort, type PortContext } from "./run-port.ts";
+import { RunPort, type PortContext, type RunLine } from "./run-port.ts";
 import { RunSignal } from "./run-signal.ts";
 import { hostedLeadTools, memberTools, type ToolSources } from "./run-tools.ts";
 import { runTraits } from "./run-traits.ts";
@@ -46,10 +44,8 @@ export interface RunSources extends ToolSources {
   readonly agents: ReadonlyMap<string, AgentSource>;
   readonly lead: HostedLead | null;
   readonly models: ModelPool;
-  readonly questions: Questions;
   readonly gates: SessionGates;
   readonly tracing: RunTracing;
-  readonly invitations: Invitations;
 }
 
 /** Starts runs of one session. Never throws: a start that fails is that run's failure. */
@@ -61,13 +57,15 @@ export class RunStarter {
     this.#sources = sources;
   }
 
-  start(runtime: SessionRuntime, desired: DesiredRun): StartedRun {
+  /** `line` = how a run that is carried out for another owner reaches the log; left out = it is this owner's. */
+  start(runtime: SessionRuntime, desired: DesiredRun, line: RunLine = { log: runtime.owner, k: 0 }): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
     const { tracing } = this.#sources;
     const trace = tracing.start(runtime, desired, member);
     const port = new RunPort({
       trace,
+      ...line,
       owner: runtime.owner,
       token: desired.actor,
       caller: member?.name ?? "Lead",
@@ -90,7 +88,7 @@ export class RunStarter {
 
   /** The way of one actor to its session. */
   context(runtime: SessionRuntime, member: MemberRecord | undefined): PortContext {
-    const { questions, invitations } = this.#sources;
+    const { questions, invitations } = runtime.options;
     const token = member?.token ?? "lead";
     const isGuest = member !== undefined && member.invited !== null;
     const workspace = isGuest ? invitations.agentOf(member).workspace : this.#sources.workspace;
@@ -210,7 +208,7 @@ export class RunStarter {
       port,
       lead,
       answers: gates.leadAnswers,
-      invitable: this.#sources.invitations.offered(),
+      invitable: runtime.options.invitations.offered(),
       hasBoard: hasBoard(runtime),
       runSubAgent: (task, call) => {
         const agent = this.#agentOf(runtime, task.agentType);

@@ -1,6 +1,8 @@
 import type { LanguageModel } from "ai";
 import type { Bus, Purged } from "../bus/bus.ts";
 import type { SystemHealth } from "./bus-health.ts";
+import type { AgentOffering } from "./workers/agent-offering.ts";
+import type { OfferOptions } from "./workers/offer-options.ts";
 import type { Session } from "./session.ts";
 import type { OpenSessionOptions } from "./open-session-options.ts";
 
@@ -14,6 +16,12 @@ export interface TeamSystem {
   followSession(id: string): Promise<Session>;
   /** What `openSession` was given as `file` when the session was new; null when nothing, `unknown_session` without one. */
   readSessionFile(id: string): Promise<unknown>;
+  /**
+   * Makes this system a worker: it carries out runs of members of these agent types, for sessions of other systems on the
+   * same bus that declare the types with `runsOn: "workers"`. What it offers is the agents of its own options. Rejects with
+   * `bad_input` for a type that it doesn't have, and with `disabled` on the memory bus.
+   */
+  offerAgents(agentTypes: readonly string[], options?: OfferOptions): Promise<AgentOffering>;
   /** Names of the sessions that the bus knows, the oldest first, open or not. */
   knownSessions(): Promise<readonly string[]>;
   /** Sessions that are open here. */

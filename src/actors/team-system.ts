@@ -3,46 +3,42 @@ import type { LanguageModel } from "ai";
 import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Bus, Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
-import { createKernel, type Kernel } from "../machines/index.ts";
-import type { ToolVisibility } from "../protocol/agent-fields.ts";
-import type { Clock } from "../protocol/clock.ts";
+import { createKernel } from "../machines/index.ts";
 import { Limits } from "../protocol/limits.ts";
 import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
 import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { BoardSpec } from "../protocol/task.ts";
-import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
+import { toolBlocks } from "../tools/team/index.ts";
 import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
-import type { AgentSource } from "./agent.ts";
-import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
+import { agentMap, listAgentType } from "./agent-types.ts";
 import { canonicalJson, digestOf } from "./body-store.ts";
 import { busHealth, type SystemHealth } from "./bus-health.ts";
 import { leadKind, requireFitting } from "./fitting-session.ts";
 import { guardedFault } from "./guarded-fault.ts";
-import { HookRunner } from "./hook-runner.ts";
-import type { TeamHooks } from "./hooks.ts";
-import { invitableAgents, Invitations } from "./invitations.ts";
-import type { OwnAgent } from "./living-agent.ts";
+import { invitableAgents } from "./invitations.ts";
 import { modelsOf } from "./models-of.ts";
 import { parseInput } from "./parse-input.ts";
 import { parseOptions } from "./parse-options.ts";
-import { SessionGates } from "./permissions/session-gates.ts";
-import { Questions } from "./questions.ts";
 import { checkAgent, readLead } from "./resolve-agent.ts";
 import { SessionId } from "./session-inputs.ts";
 import { Session } from "./session.ts";
 import { SessionClaims } from "./session-claims.ts";
 import type { SessionLease } from "./session-lease.ts";
+import { lookForSession, makeRuntime, makeStarter, type SystemParts } from "./session-maker.ts";
 import { SessionRegistry } from "./session-registry.ts";
-import { SessionRuntime } from "./session-runtime.ts";
-import { findSession, readOpening, type FoundSession } from "./stored-sessions.ts";
-import { RunStarter } from "./start-run.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+import { readOpening } from "./stored-sessions.ts";
 import type { OpenSessionOptions, Opening } from "./open-session-options.ts";
 import type { ParsedOptions, TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
 import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
-import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
+import { TelemetryOptions } from "./telemetry/run-tracing.ts";
+import { startOffering, type AgentOffering } from "./workers/agent-offering.ts";
+import { inheritedOf } from "./workers/inherited.ts";
+import { requireReachableWorkers, type OfferOptions } from "./workers/offer-options.ts";
+import { PlacedRuns } from "./workers/placed-runs.ts";
 
 /** Makes a system of sessions. Several in one process keep to themselves. */
 export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
@@ -55,58 +51,42 @@ export async function createTeamSystem(options: TeamSystemOptions = {}): Promise
 }
 
 class LocalTeamSystem implements TeamSystem {
-  readonly #bus: Bus;
+  readonly #parts: SystemParts;
   readonly #ownsBus: boolean;
-  readonly #kernel: Kernel = createKernel();
-  readonly #clock: Clock;
-  readonly #namespace: string;
   readonly node = randomUUID().slice(0, 8);
   readonly bus: Bus["kind"];
   readonly workspace: string | null;
-  readonly #agents: ReadonlyMap<string, AgentSource>;
-  readonly #agentTypes: readonly AgentType[];
-  readonly #invitables: ReadonlyMap<string, OwnAgent>;
-  readonly #hooks: TeamHooks | undefined;
-  readonly #limits: Limits;
-  readonly #permissions: PermissionPolicy | undefined;
-  readonly #models: ReturnType<typeof modelsOf>;
-  readonly #blocks: ToolBlocks;
   readonly #board: BoardSpec | undefined;
-  readonly #toolVisibility: ToolVisibility;
-  readonly #workspace: Workspace | null;
-  readonly #telemetry: TelemetryOptions;
-  readonly #onFault: (fault: unknown) => void;
   readonly #sessions: SessionRegistry;
   readonly #followed = new Set<Session>();
+  readonly #offered = new Set<AgentOffering>();
   readonly #claims: SessionClaims;
-  /** Each runtime counts its inputs from 1, also one that a session is followed by or opened again. */
-  #writers = 0;
   #closing: Promise<void> | null = null;
 
   constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
-    this.#clock = options.clock ?? systemClock;
-    this.#onFault = guardedFault(options.onFault);
-    this.#sessions = new SessionRegistry(this.#onFault);
+    const clock = options.clock ?? systemClock;
+    const onFault = guardedFault(options.onFault);
+    this.#sessions = new SessionRegistry(onFault);
     this.#ownsBus = options.bus === undefined;
-    this.#bus = options.bus ?? memoryBus({ onError: this.#onFault });
-    this.bus = this.#bus.kind;
-    this.#namespace = options.namespace ?? "default";
-    const place = { bus: this.#bus, clock: this.#clock, namespace: this.#namespace, node: this.node };
+    const bus = options.bus ?? memoryBus({ onError: onFault });
+    this.bus = bus.kind;
+    const place = { bus, clock, namespace: options.namespace ?? "default", node: this.node };
     this.#claims = new SessionClaims({ ...place, requireOpen: () => this.#requireOpen() });
-    this.#limits = limits;
-    this.#permissions = options.permissions;
-    this.#workspace = workspace;
     this.workspace = workspace?.root ?? null;
-    this.#telemetry = parseOptions(TelemetryOptions, options.telemetry ?? {}, "telemetry");
-    this.#agents = agentMap(options.agents ?? {}, limits);
-    this.#agentTypes = [...this.#agents].map(([name, source]) => listAgentType(name, source));
-    this.#invitables = invitableAgents(options.invitables ?? [], this.#agents.keys());
-    for (const { name, agent } of this.#invitables.values()) checkAgent(name, agent, limits, "invitables");
-    this.#hooks = options.hooks;
-    this.#blocks = toolBlocks({ agentTypes: this.#agentTypes });
+    const telemetry = parseOptions(TelemetryOptions, options.telemetry ?? {}, "telemetry");
+    const agents = agentMap(options.agents ?? {}, limits);
+    const agentTypes = [...agents].map(([name, source]) => listAgentType(name, source));
+    requireReachableWorkers(bus, agentTypes);
+    const invitables = invitableAgents(options.invitables ?? [], agents.keys());
+    for (const { name, agent } of invitables.values()) checkAgent(name, agent, limits, "invitables");
+    const blocks = toolBlocks({ agentTypes });
     this.#board = options.board === undefined ? undefined : parseOptions(BoardSpec, options.board, "board");
-    this.#toolVisibility = options.toolVisibility ?? "all";
-    this.#models = modelsOf(options, { clock: this.#clock, limits, prices });
+    const { permissions, hooks, toolVisibility = "all" } = options;
+    const models = modelsOf(options, { clock, limits, prices });
+    let writers = 0;
+    const nextWriter = (): string => `${this.node}_${writers++}`;
+    const own = { agents, agentTypes, invitables, limits, permissions, hooks, models, blocks, toolVisibility };
+    this.#parts = { ...place, ...own, nextWriter, kernel: createKernel(), workspace, telemetry, onFault };
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {
@@ -114,25 +94,25 @@ class LocalTeamSystem implements TeamSystem {
     const { id = randomUUID(), lead, hooks, file, onOpen, board: own } = options;
     const board = own === undefined ? this.#board : parseOptions(BoardSpec, own, "board");
     if (typeof lead === "object") parseOptions(HostedLeadShape, lead, "lead");
-    const hosted = typeof lead === "object" ? readLead(lead, this.#limits) : null;
+    const hosted = typeof lead === "object" ? readLead(lead, this.#parts.limits) : null;
     const lease = await this.#claims.take(id);
     let session: Session | null = null;
     try {
-      const found = await this.#find(id);
+      const found = await lookForSession(this.#parts, id);
       const [opened, runtime] = this.#makeSession(id, { lead, hosted, board, hooks, file, found, lease });
       session = opened;
       lease.keep(() => runtime.fence());
       if (found !== null) {
         await runtime.owner.catchUp();
         const { invitations } = runtime.options;
-        requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#agents, invitations });
+        requireFitting(runtime.state, { session: id, lead: leadKind(lead), agents: this.#parts.agents, invitations });
       }
       this.#sessions.add(session);
       await onOpen?.(session);
       await runtime.start(lease.epoch, file);
       return session;
     } catch (fault) {
-      await (session?.close() ?? this.#release(id, lease)).catch(this.#onFault);
+      await (session?.close() ?? this.#release(id, lease)).catch(this.#parts.onFault);
       throw fault;
     }
   }
@@ -140,7 +120,7 @@ class LocalTeamSystem implements TeamSystem {
   async followSession(id: string): Promise<Session> {
     const session = parseInput(SessionId, id, "id");
     this.#requireOpen();
-    const found = await this.#find(session);
+    const found = await lookForSession(this.#parts, session);
     if (found === null) throw new TeamError("unknown_session", { session });
     const lead = found.config.lead === "own" ? "own" : undefined;
     const [followed, runtime] = this.#makeSession(session, { lead, hosted: null, found, lease: null });
@@ -151,18 +131,13 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async readSessionFile(id: string): Promise<unknown> {
-    const opening = await readOpening({ bus: this.#bus, namespace: this.#namespace, session: id });
+    const opening = await readOpening({ ...this.#parts, session: id });
     if (opening === null) throw new TeamError("unknown_session", { session: id });
     return opening.file ?? null;
   }
 
   knownSessions(): Promise<readonly string[]> {
-    return this.#bus.sessions(this.#namespace);
-  }
-
-  #find(session: string): Promise<FoundSession | null> {
-    const place = { bus: this.#bus, namespace: this.#namespace, session };
-    return findSession(place, { kernel: this.#kernel, onFault: this.#onFault });
+    return this.#parts.bus.sessions(this.#parts.namespace);
   }
 
   #requireOpen(): void {
@@ -171,40 +146,20 @@ class LocalTeamSystem implements TeamSystem {
 
   #makeSession(id: string, opening: Opening): [Session, SessionRuntime] {
     const { lead, hosted, hooks, found, lease } = opening;
-    const questions = found?.questions ?? new Questions();
-    const invitations = new Invitations(this.#invitables, id, this.#onFault);
-    const sources = { agents: this.#agents, lead: hosted, workspace: this.#workspace };
-    const starter = new RunStarter({
-      ...sources,
-      agentTypes: this.#agentTypes,
-      models: this.#models,
-      blocks: this.#blocks,
-      toolVisibility: this.#toolVisibility,
-      questions,
-      invitations,
-      tracing: new RunTracing(this.#telemetry),
-      gates: new SessionGates({ ...sources, permissions: this.#permissions, hasLead: lead !== undefined }),
-    });
-    const shared = { clock: this.#clock, hookMs: this.#limits.hookMs, onFault: this.#onFault };
-    const runtime: SessionRuntime = new SessionRuntime({
-      ...shared,
-      found,
-      // Whoever holds it finds it closed; its place here is free.
-      onFenced: () => void session.close().catch(this.#onFault),
-      bus: this.#bus,
-      kernel: this.#kernel,
-      namespace: this.#namespace,
-      node: this.node,
-      writer: `${this.node}_${this.#writers++}`,
+    const parts = this.#parts;
+    const starter = makeStarter(parts, { lead: hosted, hasLead: lead !== undefined });
+    const placed = new PlacedRuns({ ...parts, session: id, inherited: inheritedOf(hosted, parts.permissions) });
+    const runtime: SessionRuntime = makeRuntime(parts, {
       config: found?.config ?? this.#configOf(id, opening),
-      questions,
-      invitations,
-      hooks: new HookRunner([this.#hooks, hooks], shared),
-      startRun: (session, desired) => starter.start(session, desired),
+      found,
+      hooks,
+      placed,
+      // Whoever holds it finds it closed; its place here is free.
+      onFenced: () => void session.close().catch(parts.onFault),
+      startRun: (each, desired) => placed.start(each, desired) ?? starter.start(each, desired),
     });
     const session = new Session(runtime, {
-      blocks: this.#blocks,
-      questions,
+      blocks: parts.blocks,
       leadContext: (each) => starter.context(each, undefined),
       close: async (each, ends) => {
         if (lease !== null) return this.#closeSession(each, { lease, ends });
@@ -213,6 +168,13 @@ class LocalTeamSystem implements TeamSystem {
       },
     });
     return [session, runtime];
+  }
+
+  async offerAgents(agentTypes: readonly string[], options: OfferOptions = {}): Promise<AgentOffering> {
+    this.#requireOpen();
+    const offering = startOffering(this.#parts, agentTypes, options, (closed) => this.#offered.delete(closed));
+    this.#offered.add(offering);
+    return offering;
   }
 
   sessions(): readonly Session[] {
@@ -224,7 +186,7 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async health(): Promise<SystemHealth> {
-    return this.#closing !== null ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#bus);
+    return this.#closing !== null ? { ready: false, reasons: ["the system is closed"] } : busHealth(this.#parts.bus);
   }
 
   async purge(id: string): Promise<Purged> {
@@ -232,14 +194,14 @@ class LocalTeamSystem implements TeamSystem {
     // Whoever holds the claim can't be opening it meanwhile; the claim goes with the rest.
     const lease = await this.#claims.take(session);
     try {
-      return await this.#bus.purge({ namespace: this.#namespace, session });
+      return await this.#parts.bus.purge({ namespace: this.#parts.namespace, session });
     } finally {
       await this.#release(session, lease);
     }
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
-    return (await this.#models.ready(model)).route;
+    return (await this.#parts.models.ready(model)).route;
   }
 
   close(): Promise<void> {
@@ -254,8 +216,8 @@ class LocalTeamSystem implements TeamSystem {
     return {
       session,
       lead: leadKind(lead),
-      agentTypes: this.#agentTypes.map((each) => ({ ...each })),
-      limits: this.#limits,
+      agentTypes: this.#parts.agentTypes.map((each) => ({ ...each })),
+      limits: this.#parts.limits,
       ...(file === undefined ? {} : { file: digestOf(canonicalJson(file)) }),
       ...(board === undefined ? {} : { board }),
     };
@@ -267,10 +229,11 @@ class LocalTeamSystem implements TeamSystem {
     { lease, ends }: { readonly lease: SessionLease; readonly ends: boolean },
   ): Promise<void> {
     const { session } = runtime.options.config;
-    const isMemory = this.#bus.kind === "memory";
-    await (ends || isMemory ? runtime.end() : runtime.release()).catch(this.#onFault);
+    const { bus, namespace } = this.#parts;
+    const isMemory = bus.kind === "memory";
+    await (ends || isMemory ? runtime.end() : runtime.release()).catch(this.#parts.onFault);
     try {
-      if (isMemory) await this.#bus.trim({ namespace: this.#namespace, session }, Infinity);
+      if (isMemory) await bus.trim({ namespace, session }, Infinity);
     } catch (fault) {
       // A bus that is closed has let go of everything already.
       if (!isTeamError(fault, "bus_unavailable")) throw fault;
@@ -288,9 +251,11 @@ class LocalTeamSystem implements TeamSystem {
   }
 
   async #closeAll(): Promise<void> {
+    // Runs that are carried out here for others are given back first: other workers may go on with them.
+    await Promise.all([...this.#offered].map((offering) => offering.close().catch(this.#parts.onFault)));
     const open = [...this.sessions(), ...this.#followed];
-    await Promise.all(open.map((session) => session.close().catch(this.#onFault)));
-    this.#models.close();
-    if (this.#ownsBus) await this.#bus.close();
+    await Promise.all(open.map((session) => session.close().catch(this.#parts.onFault)));
+    this.#parts.models.close();
+    if (this.#ownsBus) await this.#parts.bus.close();
   }
 }

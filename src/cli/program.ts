@@ -55,6 +55,11 @@ const entries: Readonly<Record<CommandName, CommandEntry>> = {
     argument: new Argument("<session>", "its name, as run printed it and status lists it"),
     run: async (session, context) => (await import("./attach-command.ts")).attachCommand(session ?? "", context),
   },
+  worker: {
+    help: "carry out runs of members for the sessions of other processes, until Ctrl-C",
+    argument: new Argument("[file]", "a team file with the agents; left out = --config"),
+    run: async (file, context) => (await import("./worker-command.ts")).workerCommand(file, context),
+  },
   check: {
     help: "explore everything that can happen to a team, and say whether the guarantees hold",
     argument: new Argument("[file]", "a team file, of which nothing is run; left out = every team of up to 3 members"),

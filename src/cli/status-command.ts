@@ -1,5 +1,6 @@
 import { sessionKeyText, type Bus } from "../bus/bus.ts";
-import { createTeamSystem, TeamError, type Session, type TeamSystem } from "../index.ts";
+import { createTeamSystem, TeamError, type Session, type SessionStatus, type TeamSystem } from "../index.ts";
+import { statusWithWorkers } from "../actors/workers/status-with-workers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { jsonLine } from "./json-line.ts";
@@ -70,17 +71,27 @@ async function showOne(id: string, { system, bus, context }: ShownOne): Promise<
   const { bus: setting, json } = settings.values;
   const session = await system.followSession(id);
   const line = await lineOf(session, bus, setting);
+  const status = await statusWithWorkers(session, { bus, namespace });
   if (json) {
-    output.print(jsonLine({ type: "status", bus: setting, sessions: [line], status: session.status() }));
+    output.print(jsonLine({ type: "status", bus: setting, sessions: [line], status }));
     return exitCodes.done;
   }
   output.print(`${textOf(line)}\n`);
   if (line.team !== null || session.answer !== null) {
     output.print(resultText({ ...session.result(), durationMs: 0 }, { leadFailure: session.leadFailure }));
   }
+  for (const sentence of placesText(status)) output.print(`${sentence}\n`);
   if (line.resume !== null) output.print(`\nGo on with it: ${line.resume}\n`);
   return exitCodes.done;
 }
+
+/** Where the runs are that workers carry out. */
+const placesText = ({ members }: SessionStatus): readonly string[] =>
+  members.flatMap(({ name, agentType, worker }) => {
+    if (worker === undefined) return [];
+    const where = worker === null ? `waits for a worker that offers ${agentType}` : `runs on the worker ${worker}`;
+    return [printable(`${name} ${where}`)];
+  });
 
 async function lineOf(session: Session, bus: Bus, setting: string): Promise<SessionLine> {
   const { team, state: teamState, members } = session.status();

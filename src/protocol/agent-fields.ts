@@ -23,6 +23,11 @@ export const Isolation = z.enum(["shared", "worktree"]);
 /** Where a member works on files. */
 export type Isolation = z.infer<typeof Isolation>;
 
+/** Who carries out the runs of members: the workers that offer their agent type. */
+export const RunsOn = z.literal("workers");
+/** Who carries out the runs of members. */
+export type RunsOn = z.infer<typeof RunsOn>;
+
 /** Options that an agent type and a hosted lead have in common, beside their models, in code and in a team file. */
 export const workOptions = {
   effort: Effort.optional(),
@@ -44,4 +49,5 @@ export const typeOptions = {
   /** A persistent member of this type that is idle for this many ms shuts down; 0 = never. */
   idleMs: z.number().min(0).max(2_147_483_647).optional(),
   isolation: Isolation.optional(),
+  runsOn: RunsOn.optional(),
 } as const;

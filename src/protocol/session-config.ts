@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RunsOn } from "./agent-fields.ts";
 import { Limits } from "./limits.ts";
 import { BoardSpec, SeedTask } from "./task.ts";
 
@@ -15,6 +16,8 @@ export const AgentTypeFacts = z.strictObject({
   tasks: z.array(SeedTask).optional(),
   /** Of a persistent member: idle for this long it shuts down, where that is not what the limits say; 0 = never. */
   idleMs: z.number().min(0).optional(),
+  /** Its members' runs are carried out by workers; left out = where the session is owned. */
+  runsOn: RunsOn.optional(),
 });
 export type AgentTypeFacts = z.infer<typeof AgentTypeFacts>;
 

@@ -44,6 +44,11 @@ export interface MemberStatus {
   readonly modelCalls: number;
   /** What it has used of what it may: of tokens, cost and time where they are limited, of steps and turns while it runs. */
   readonly budgets?: readonly BudgetUse[];
+  /**
+   * The worker that carries out its run, or null while none has taken it. Left out where it runs in the process of its
+   * session, or not at all. For people, models don't get it.
+   */
+  readonly worker?: string | null;
   /** The fallback model that gave its last answer; left out while its own model answers. For people, models don't get it. */
   readonly fallback?: string;
 }

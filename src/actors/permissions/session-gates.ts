@@ -22,6 +22,8 @@ import type { KnownTools } from "./tool-call-facts.ts";
 /** Where a session's rights come from. */
 export interface RightsSources {
   readonly permissions: PermissionPolicy | undefined;
+  /** The policy of the session's owner, where that is another system: its rights hold beside those of this one. */
+  readonly ownerPermissions?: PermissionPolicy | undefined;
   readonly lead: HostedLead | null;
   /** Whether anybody leads: a model that we run, or a loop of the host's. */
   readonly hasLead: boolean;
@@ -40,11 +42,18 @@ export class SessionGates {
 
   constructor(sources: RightsSources) {
     this.#sources = sources;
-    const { permissions, lead, agents } = sources;
+    const { permissions, ownerPermissions, lead, agents } = sources;
     const policy = lead?.permissions;
     const own = policy === undefined ? undefined : { ...policy, overrideLeadMode: policy.mode !== undefined };
-    this.#lead = narrowPermissions([sessionLayer(permissions)], { of: "the Lead", policy: own });
-    const approvers = [permissions?.approver, policy?.approver, ...[...agents.values()].map(approverOf)];
+    const everybody = [ownerPermissions, permissions].filter((each) => each !== undefined).map(sessionLayer);
+    const session = everybody.length === 0 ? [sessionLayer(undefined)] : everybody;
+    this.#lead = narrowPermissions(session, { of: "the Lead", policy: own });
+    const approvers = [
+      permissions?.approver,
+      ownerPermissions?.approver,
+      policy?.approver,
+      ...[...agents.values()].map(approverOf),
+    ];
     this.leadAnswers = lead !== null && approvers.includes("lead");
   }
 

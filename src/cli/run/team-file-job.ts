@@ -84,24 +84,45 @@ export async function systemOptionsOf(run: FileRun): Promise<TeamSystemOptions> 
   };
 }
 
-/**
- * How every agent of the file is driven, printable; rejects with `no_model_key` and the like, so that a run that could
- * not end is never begun.
- */
-export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<string> {
-  const { lead, team, agents, invitables } = file;
-  const models = new Set<LanguageModel | undefined>();
-  if (lead !== undefined) models.add(lead.model);
-  for (const agent of agents?.values() ?? []) models.add(agent.model ?? lead?.model);
-  // What exists already takes nothing from the lead.
-  for (const agent of invitables?.values() ?? []) models.add(agent.model);
-  const types = [...(agents?.values() ?? []), ...(invitables?.values() ?? [])];
-  const fallbacks = [lead?.fallbackModel, ...types.map((agent) => agent.fallbackModel)];
-  for (const fallback of fallbacks) if (typeof fallback === "string") models.add(fallback);
-  for (const { agentType } of team?.members ?? []) models.add(agents?.get(agentType)?.model);
+/** The models by name that agents ask for; undefined = whatever the system has for those that name none. */
+function modelsOf({ lead }: TeamFile, agents: Iterable<FileAgent>): ReadonlySet<LanguageModel | undefined> {
+  const all = [...agents];
+  const fallbacks = all.flatMap(({ fallbackModel }) => (typeof fallbackModel === "string" ? [fallbackModel] : []));
+  return new Set([...all.map(({ model }) => model ?? lead?.model), ...fallbacks]);
+}
+
+async function printedRoutes(system: TeamSystem, models: Iterable<LanguageModel | undefined>): Promise<string> {
   const routes = new Set<string>();
   for (const model of models) routes.add(await system.routeOf(model));
   return [...routes].join("; ");
+}
+
+/**
+ * How every agent of the file is driven that runs here, printable; rejects with `no_model_key` and the like, so that a run
+ * that could not end is never begun. What workers run is theirs to drive.
+ */
+export async function routesOf(system: TeamSystem, { file }: FileRun): Promise<string> {
+  const { lead, team, agents, invitables } = file;
+  const own = [...(agents?.values() ?? [])].filter(({ runsOn }) => runsOn === undefined);
+  const models = new Set<LanguageModel | undefined>(modelsOf(file, own));
+  if (lead !== undefined) models.add(lead.model);
+  if (typeof lead?.fallbackModel === "string") models.add(lead.fallbackModel);
+  // What exists already takes nothing from the lead.
+  const { lead: _lead, ...leadless } = file;
+  for (const model of modelsOf(leadless, invitables?.values() ?? [])) models.add(model);
+  for (const { agentType } of team?.members ?? []) {
+    const type = agents?.get(agentType);
+    if (type?.runsOn === undefined) models.add(type?.model);
+  }
+  const isPlaced = own.length < (agents?.size ?? 0);
+  const here = await printedRoutes(system, models);
+  return [here, isPlaced ? "workers" : ""].filter((part) => part !== "").join("; ");
+}
+
+/** How these agents of the file are driven, printable; rejects as `routesOf` does. */
+export function routesOfAgents(system: TeamSystem, { file }: FileRun, names: readonly string[]): Promise<string> {
+  const agents = names.flatMap((name) => file.agents?.get(name) ?? []);
+  return printedRoutes(system, modelsOf(file, agents));
 }
 
 /** What is run in front of the user, and how it begins. */

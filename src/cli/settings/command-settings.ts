@@ -14,6 +14,7 @@ export const commandSettings = {
   check: ["deep", "minutes", "coverage", "json", "record", "test", "logLevel", "color", "printConfig"],
   replay: ["until", "json", "logLevel", "printConfig"],
   status: ["bus", "json", "logLevel"],
+  worker: ["bus", "agents", "config", "name", "runs", "model", "json", "logLevel", "printConfig"],
   doctor: ["model", "json", "logLevel", "color"],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 

@@ -1,5 +1,6 @@
 import { TeamError } from "../../errors/index.ts";
 import { nearestName } from "../../protocol/index.ts";
+import { WorkerName } from "../../protocol/work.ts";
 import { logLevels, type LogLevel } from "../log.ts";
 import type { SettingName, Settings, Setting } from "./setting.ts";
 
@@ -70,6 +71,19 @@ const readToken = (text: string, place: string): string =>
   /^[\x21-\x7E]{22,500}$/.test(text)
     ? text
     : refuse(place, "expected 22 to 500 random characters without spaces, as `openssl rand -base64 32` makes them");
+
+const readAgents = (text: string, place: string): readonly string[] => {
+  const names = text.split(",").map((name) => name.trim());
+  return names.includes("") ? refuse(place, `expected agent types, as in a,b, not ${shown(text)}`) : names;
+};
+
+const readWorkerName = (text: string, place: string): string =>
+  WorkerName.safeParse(text).success
+    ? text
+    : refuse(place, `expected 1 to 100 letters, digits, "-", "_" or ".", not ${shown(text)}`);
+
+const readRuns = (text: string, place: string): number =>
+  /^\d{1,5}$/.test(text) ? Number(text) : refuse(place, `expected a number of runs, 0 = unlimited, not ${shown(text)}`);
 
 const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text);
 
@@ -219,5 +233,33 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
     help: "print every setting and where it came from, and start nothing",
     fallback: false,
     read: readYesNo,
+  },
+  agents: {
+    flags: "--agents <names>",
+    variable: "TEAMCHART_AGENTS",
+    help: "agent types that it offers, as a,b; left out = those that say runsOn: workers",
+    fallback: null,
+    read: readAgents,
+  },
+  config: {
+    flags: "--config <module>",
+    variable: "TEAMCHART_CONFIG",
+    help: "module whose default export is the options of createTeamSystem, or a function that makes them",
+    fallback: null,
+    read: readText,
+  },
+  name: {
+    flags: "--name <name>",
+    variable: "TEAMCHART_NAME",
+    help: "name of the worker in every status; left out = machine and process",
+    fallback: null,
+    read: readWorkerName,
+  },
+  runs: {
+    flags: "--runs <n>",
+    variable: "TEAMCHART_RUNS",
+    help: "members that it runs at once, 0 = unlimited",
+    fallback: 16,
+    read: readRuns,
   },
 };

@@ -29,6 +29,14 @@ export interface Settings {
   /** null = a random one. */
   readonly token: string | null;
   readonly printConfig: boolean;
+  /** Agent types that a worker offers; null = those of its file or module that are for workers. */
+  readonly agents: readonly string[] | null;
+  /** The module whose agents a worker has; null = those of its team file. */
+  readonly config: string | null;
+  /** Name of a worker; null = the machine's and the number of the process. */
+  readonly name: string | null;
+  /** Runs of a worker at once, 0 = unlimited. */
+  readonly runs: number;
 }
 
 /** The name of a setting. */
