@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { sessionKeyText, type Bus, type Stored } from "../bus/bus.ts";
 import { TeamError } from "../errors/index.ts";
 import { fromCheckpoint, toCheckpoint, type Kernel, type SessionState } from "../machines/index.ts";
@@ -75,6 +76,9 @@ function readStored(
 ): ReadSession | null {
   const parsed = StoredSession.safeParse(value);
   if (!parsed.success) {
+    // One of another version may have another form; what its machines were it says all the same.
+    const other = OtherVersion.safeParse(value);
+    if (other.success) requireMachines(other.data.machines);
     const problem = parsed.error.issues[0]?.message ?? "it is none";
     onFault(new TeamError("bad_input", { what: "a session's checkpoint", problem }));
     return null;
@@ -88,6 +92,12 @@ function readStored(
     return null;
   }
 }
+
+/** What every version's checkpoint has. */
+const OtherVersion = z.looseObject({
+  format: z.literal("teamchart-session"),
+  machines: z.record(z.string(), z.string()),
+});
 
 function requireMachines(recorded: Readonly<Record<string, string>>): void {
   for (const [machine, current] of Object.entries(machineHashes())) {

@@ -16,7 +16,7 @@ interface LoggedRecord {
 const key = { namespace: "default", session: sessionId };
 
 /** The log of a plan's session, and what became of each input when a kernel folds all of it. */
-async function logOf({ path }: Pick<ChildPlan, "path">): Promise<readonly LoggedRecord[]> {
+export async function logOf({ path }: Pick<ChildPlan, "path">): Promise<readonly LoggedRecord[]> {
   const bus = sqliteBus({ path });
   const records = await bus.read(key, { fromSeq: 0 });
   await bus.close();
