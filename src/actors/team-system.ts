@@ -6,13 +6,13 @@ import { memoryBus } from "../bus/memory.ts";
 import { createKernel, type Kernel } from "../machines/index.ts";
 import type { ToolVisibility } from "../protocol/agent-fields.ts";
 import type { Clock } from "../protocol/clock.ts";
-import { Limits } from "../protocol/limits.ts";
-import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
-import { Prices } from "../protocol/prices.ts";
+import type { Limits } from "../protocol/limits.ts";
+import type { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
+import type { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { BoardSpec } from "../protocol/task.ts";
 import { toolBlocks, type ToolBlocks } from "../tools/team/index.ts";
-import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
+import type { Workspace } from "../tools/workspace/index.ts";
 import type { AgentSource } from "./agent.ts";
 import { agentMap, listAgentType, type AgentType } from "./agent-types.ts";
 import { canonicalJson, digestOf } from "./body-store.ts";
@@ -40,27 +40,18 @@ import { RunStarter } from "./start-run.ts";
 import type { OpenSessionOptions, Opening } from "./open-session-options.ts";
 import type { ParsedOptions, TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
-import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
+import { HostedLeadShape, SessionOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
 import { RunTracing, TelemetryOptions } from "./telemetry/run-tracing.ts";
 
-/** Makes a system of sessions. Several in one process keep to themselves. */
-export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
-  parseOptions(SystemOptionsShape, options, "createTeamSystem");
-  const limits = parseOptions(Limits, options.limits ?? {}, "limits");
-  if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
-  const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  const prices = parseInput(Prices, options.prices ?? {}, "prices");
-  return new LocalTeamSystem(options, { limits, prices, workspace });
-}
-
-class LocalTeamSystem implements TeamSystem {
+/** Sessions that share agents, models and a bus. Several in one process keep to themselves. */
+export class LocalTeamSystem implements TeamSystem {
   readonly #bus: Bus;
   readonly #ownsBus: boolean;
   readonly #kernel: Kernel = createKernel();
   readonly #clock: Clock;
   readonly #namespace: string;
-  readonly node = randomUUID().slice(0, 8);
+  readonly node: string;
   readonly bus: Bus["kind"];
   readonly workspace: string | null;
   readonly #agents: ReadonlyMap<string, AgentSource>;
@@ -83,7 +74,8 @@ class LocalTeamSystem implements TeamSystem {
   #writers = 0;
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
+  constructor(options: TeamSystemOptions, { node, limits, prices, workspace }: ParsedOptions) {
+    this.node = node;
     this.#clock = options.clock ?? systemClock;
     this.#onFault = guardedFault(options.onFault);
     this.#sessions = new SessionRegistry(this.#onFault);
