@@ -49,7 +49,7 @@ export type { HostedLead } from "./actors/hosted-lead.ts";
 export type { GivenClaim, SessionBoard } from "./actors/session-board.ts";
 export type { MemberBoard, TaskBoard, TaskChangeInput } from "./actors/task-board.ts";
 export type { Team, TeamResult } from "./actors/team.ts";
-export { createTeamSystem } from "./actors/team-system.ts";
+export { createTeamSystem } from "./actors/create-team-system.ts";
 export type { OpenSessionOptions } from "./actors/open-session-options.ts";
 export type { TeamSystemOptions } from "./actors/team-system-options.ts";
 export type { TeamSystem } from "./actors/team-system-port.ts";

@@ -61,6 +61,8 @@ export interface TeamSystemOptions {
 
 /** What of the options is read once. */
 export interface ParsedOptions {
+  /** Name of the system, which no other one on its bus has or has had. */
+  readonly node: string;
   readonly limits: Limits;
   readonly prices: Prices;
   readonly workspace: Workspace | null;

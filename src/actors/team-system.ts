@@ -4,13 +4,9 @@ import { isTeamError, TeamError } from "../errors/index.ts";
 import type { Bus, Purged } from "../bus/bus.ts";
 import { memoryBus } from "../bus/memory.ts";
 import { createKernel } from "../machines/index.ts";
-import { Limits } from "../protocol/limits.ts";
-import { PermissionPolicy } from "../protocol/permissions/permission-policy.ts";
-import { Prices } from "../protocol/prices.ts";
 import type { SessionConfig } from "../protocol/session-config.ts";
 import { BoardSpec } from "../protocol/task.ts";
 import { toolBlocks } from "../tools/team/index.ts";
-import { openWorkspace, type Workspace } from "../tools/workspace/index.ts";
 import { agentMap, listAgentType } from "./agent-types.ts";
 import { canonicalJson, digestOf } from "./body-store.ts";
 import { busHealth, type SystemHealth } from "./bus-health.ts";
@@ -32,7 +28,7 @@ import { readOpening } from "./stored-sessions.ts";
 import type { OpenSessionOptions, Opening } from "./open-session-options.ts";
 import type { ParsedOptions, TeamSystemOptions } from "./team-system-options.ts";
 import { systemClock } from "./system-clock.ts";
-import { HostedLeadShape, SessionOptionsShape, SystemOptionsShape } from "./system-options.ts";
+import { HostedLeadShape, SessionOptionsShape } from "./system-options.ts";
 import type { TeamSystem } from "./team-system-port.ts";
 import { TelemetryOptions } from "./telemetry/run-tracing.ts";
 import { startOffering, type AgentOffering } from "./workers/agent-offering.ts";
@@ -40,20 +36,11 @@ import { inheritedOf } from "./workers/inherited.ts";
 import { requireReachableWorkers, type OfferOptions } from "./workers/offer-options.ts";
 import { PlacedRuns } from "./workers/placed-runs.ts";
 
-/** Makes a system of sessions. Several in one process keep to themselves. */
-export async function createTeamSystem(options: TeamSystemOptions = {}): Promise<TeamSystem> {
-  parseOptions(SystemOptionsShape, options, "createTeamSystem");
-  const limits = parseOptions(Limits, options.limits ?? {}, "limits");
-  if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
-  const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
-  const prices = parseInput(Prices, options.prices ?? {}, "prices");
-  return new LocalTeamSystem(options, { limits, prices, workspace });
-}
-
-class LocalTeamSystem implements TeamSystem {
+/** Sessions that share agents, models and a bus. Several in one process keep to themselves. */
+export class LocalTeamSystem implements TeamSystem {
   readonly #parts: SystemParts;
   readonly #ownsBus: boolean;
-  readonly node = randomUUID().slice(0, 8);
+  readonly node: string;
   readonly bus: Bus["kind"];
   readonly workspace: string | null;
   readonly #board: BoardSpec | undefined;
@@ -63,7 +50,8 @@ class LocalTeamSystem implements TeamSystem {
   readonly #claims: SessionClaims;
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, { limits, prices, workspace }: ParsedOptions) {
+  constructor(options: TeamSystemOptions, { node, limits, prices, workspace }: ParsedOptions) {
+    this.node = node;
     const clock = options.clock ?? systemClock;
     const onFault = guardedFault(options.onFault);
     this.#sessions = new SessionRegistry(onFault);

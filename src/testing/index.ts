@@ -47,4 +47,8 @@ export type {
   UnhandledEvents,
 } from "./machine/machine-check-result.ts";
 export type { ActorOutcomes, MachineCheckOptions, MachineLimits } from "./machine/machine-options.ts";
+export type { SimulationProblem } from "./simulate/judge-world.ts";
+export { faultKinds, type FaultKind, type SimulateOptions } from "./simulate/simulate-options.ts";
+export { simulate } from "./simulate/simulate.ts";
+export type { Simulation } from "./simulate/simulation.ts";
 export { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";

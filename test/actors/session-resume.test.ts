@@ -40,6 +40,28 @@ test("a session that was let go is gone on with: finished members are not run ag
   await second.system.close();
 });
 
+test("a system opens again what it has closed, and what it says then is not taken for what it said before", async () => {
+  const agents = { quick: defineAgent({ run: () => {} }) };
+  const { system } = await useFile().open({ agents });
+  const session = await system.openSession({ id: "s" });
+  await session.createTeam({ name: "T", members: [one("A", { agentType: "quick", lifetime: "persistent" })] });
+  await session.sendMessage({ to: "A", content: "one" });
+  await session.close();
+  const again = await system.openSession({ id: "s" });
+  expect(await again.sendMessage({ to: "A", content: "two" })).toMatchObject({ accepted: true });
+  expect(again.status().messages.accepted).toBe(2);
+  for (const [text, count] of [
+    ["three", 3],
+    ["four", 4],
+  ] as const) {
+    const followed = await system.followSession("s");
+    await followed.sendMessage({ to: "A", content: text });
+    await until(() => again.status().messages.accepted === count);
+    await followed.close();
+  }
+  await system.close();
+});
+
 test("a model's conversation goes on where it was, from a checkpoint as from the log", async () => {
   const script = { A: [call("note", { n: 1 }), { hang: true as const }, complete("after all")] };
   const file = useFile();
