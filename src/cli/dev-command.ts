@@ -29,7 +29,7 @@ export async function devCommand(path: string | null, context: CommandContext): 
   }
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
+  await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const options = { ...(await systemOptionsOf(run)), environment: host.env, onFault };
   const { bus } = opened;
   await using system = await createTeamSystem(bus === null ? options : { ...options, bus });

@@ -46,7 +46,7 @@ async function inspectStored(stage: SessionStage): Promise<ExitCode> {
   }
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = openBus(settings.bus, { cwd: host.cwd(), onFault });
+  await using opened = await openBus(settings.bus, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
   await using system = await createTeamSystem({ ...(bus !== null && { bus }), environment: {}, onFault });
   const sentence = `${(await system.knownSessions()).length} stored sessions`;

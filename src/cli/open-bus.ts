@@ -13,12 +13,15 @@ export interface CommandBus extends AsyncDisposable {
   readonly bus: Bus | null;
 }
 
+const isNats = (setting: string): boolean => /^(?:nats|tls):\/\//.test(setting);
+
 /** The file that a `--bus` stands for, absolute; null for one in memory. */
 const busPath = (setting: string, cwd: string): string | null =>
   setting === "memory" ? null : resolve(cwd, setting.slice("sqlite:".length) || defaultPath);
 
-/** Whether the file of a `--bus` is there. */
+/** Whether the file of a `--bus` is there; whether a server is shows when it is asked. */
 export const hasBus = (setting: string, cwd: string): boolean => {
+  if (isNats(setting)) return true;
   const path = busPath(setting, cwd);
   return path !== null && existsSync(path);
 };
@@ -32,14 +35,44 @@ export function requireStored(session: string, setting: string, cwd: string): vo
   if (!hasBus(setting, cwd)) throw new TeamError("unknown_session", { session });
 }
 
-/** Opens the bus that `--bus` names; a file that can't be had is `bus_unavailable`. */
-export function openBus(
-  setting: string,
-  { cwd, onFault }: { readonly cwd: string; readonly onFault: (fault: unknown) => void },
-): CommandBus {
-  const path = busPath(setting, cwd);
-  const bus = path === null ? null : sqliteBus({ path, onError: onFault });
+/** Where a command finds its bus. */
+export interface BusPlace {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Opens the bus that `--bus` names; a file or a server that can't be had is `bus_unavailable`. */
+export async function openBus(setting: string, { cwd, env, onFault }: BusPlace): Promise<CommandBus> {
+  const path = isNats(setting) ? null : busPath(setting, cwd);
+  let bus: Bus | null = null;
+  if (isNats(setting)) bus = await openNats(setting, env, onFault);
+  else if (path !== null) bus = sqliteBus({ path, onError: onFault });
   return { bus, [Symbol.asyncDispose]: () => bus?.close() ?? Promise.resolve() };
+}
+
+/** Who connects stands in the environment alone: what is typed is seen by others, and is printed again. */
+async function openNats(servers: string, env: NodeJS.ProcessEnv, onError: BusPlace["onFault"]): Promise<Bus> {
+  const given = (name: string): string | undefined => env[`TEAMCHART_NATS_${name}`] || undefined;
+  const credentials = {
+    user: given("USER"),
+    password: given("PASSWORD"),
+    token: given("TOKEN"),
+    nkeySeed: given("NKEY_SEED"),
+    credentialsFile: given("CREDENTIALS"),
+  };
+  const caFile = given("CA");
+  const inboxPrefix = given("INBOX_PREFIX");
+  // Whoever needs no server loads nothing of its client.
+  const { natsBus } = await import("../bus/nats.ts");
+  return natsBus({
+    servers: servers.split(","),
+    // What is not set is not given.
+    credentials: Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== undefined)),
+    ...(caFile === undefined ? {} : { tls: { caFile } }),
+    ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
+    onError,
+  });
 }
 
 /** How a session on this bus is gone on with, as it is typed; null when it ends with its process. */

@@ -17,7 +17,7 @@ export async function resumeCommand(id: string, context: CommandContext): Promis
   requireStored(id, values.bus, host.cwd());
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
+  await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
   if (bus === null) throw new TeamError("unknown_session", { session: id });
   const found = await lookAt(id, await createTeamSystem({ bus, environment: {}, onFault }));

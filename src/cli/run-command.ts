@@ -21,7 +21,7 @@ export async function runCommand(path: string, context: CommandContext): Promise
   }
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
+  await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const id = values.session ?? newSessionId(Date.now());
   return await runFile(run, { id, bus: opened.bus, context, isNew: true });
 }

@@ -39,7 +39,7 @@ export async function statusCommand(id: string | null, context: CommandContext):
   }
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = openBus(setting, { cwd: host.cwd(), onFault });
+  await using opened = await openBus(setting, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
   if (bus === null) return exitCodes.done;
   await using system = await createTeamSystem({ bus, environment: {}, onFault });

@@ -6,5 +6,5 @@ export async function setup(): Promise<void> {
   const filters = process.argv.slice(2).filter((each) => !each.startsWith("-") && each !== "run");
   const isRun = (word: string): boolean => filters.length === 0 || filters.some((each) => each.includes(word));
   if (isRun("inspector")) await ensureChromium();
-  if (isRun("nats")) await ensureNatsServers();
+  if (["nats", "bus", "cli"].some(isRun)) await ensureNatsServers();
 }

@@ -40,7 +40,7 @@ export const runDemo: RunDemo = async (options) => {
   });
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using place = openBus(settings.bus, { cwd: host.cwd(), onFault });
+  await using place = await openBus(settings.bus, { cwd: host.cwd(), env: host.env, onFault });
   await using system = await createTeamSystem({
     ...(place.bus === null ? {} : { bus: place.bus }),
     agents: team.agents,

@@ -31,12 +31,18 @@ const readBus = (text: string, place: string): string => {
   if (kind === "memory" && path.length === 0) return "memory";
   if (kind === "sqlite" && path.length === 0) return "sqlite";
   if (kind === "sqlite" && path.join(":") !== "") return `sqlite:${path.join(":")}`;
+  if (/^(?:nats|tls):\/\//.test(text.trim())) return readServers(text.trim(), place);
   if (kind !== "nats") {
-    return refuse(place, `there is no bus ${shown(text)}${didYouMean(kind, ["memory", "sqlite"])}`);
+    return refuse(place, `there is no bus ${shown(text)}${didYouMean(kind, ["memory", "sqlite", "nats"])}`);
   }
-  const how = "This version has the buses sqlite and memory; use --bus sqlite";
+  const how = "This version starts no server of its own; name one by --bus nats://127.0.0.1:4222";
   throw new TeamError("disabled", { what: `the bus ${kind}`, how });
 };
+
+const readServers = (text: string, place: string): string =>
+  text.includes("@")
+    ? refuse(place, "credentials don't belong into the address; set TEAMCHART_NATS_USER and its like, see docs/nats.md")
+    : text;
 
 const readSession = (text: string, place: string): string =>
   /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
@@ -97,7 +103,7 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
   bus: {
     flags: "--bus <bus>",
     variable: "TEAMCHART_BUS",
-    help: "where the session lives: sqlite[:PATH], a file (.teamchart/teamchart.db), or memory, gone with the process",
+    help: "where the session lives: sqlite[:PATH], a file (.teamchart/teamchart.db), nats://HOST:PORT, or memory, gone with the process",
     fallback: "sqlite",
     read: readBus,
   },

@@ -2,7 +2,7 @@ import type { LogLevel } from "../log.ts";
 
 /** Everything that a flag or a variable can set. */
 export interface Settings {
-  /** `memory`, `sqlite` or `sqlite:PATH`. */
+  /** `memory`, `sqlite`, `sqlite:PATH`, or the addresses of a nats-server, without credentials. */
   readonly bus: string;
   /** null = a new name. */
   readonly session: string | null;

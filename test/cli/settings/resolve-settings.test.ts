@@ -42,7 +42,7 @@ test("a variable of a setting that the command does not have is not looked at", 
 test.each<[Flags, Record<string, string>, string, string]>([
   [{ bus: "sqlite:" }, {}, "bad_input", "there is no bus"],
   [{ bus: "sqlte:x.db" }, {}, "bad_input", 'did you mean "sqlite"?'],
-  [{ bus: "nats://127.0.0.1:4222" }, {}, "disabled", "the bus nats is off"],
+  [{ bus: "nats://me:secret@127.0.0.1:4222" }, {}, "bad_input", "credentials don't belong into the address"],
   [{}, { TEAMCHART_BUS: "nats" }, "disabled", "the bus nats is off"],
   [{ bus: "memry" }, {}, "bad_input", 'did you mean "memory"?'],
   [{ logLevel: "wran" }, {}, "bad_input", 'did you mean "warn"?'],
