@@ -53,7 +53,11 @@ export async function openBus(setting: string, { cwd, env, onFault }: BusPlace):
 
 /** Who connects stands in the environment alone: what is typed is seen by others, and is printed again. */
 async function openNats(servers: string, env: NodeJS.ProcessEnv, onError: BusPlace["onFault"]): Promise<Bus> {
-  const given = (name: string): string | undefined => env[`TEAMCHART_NATS_${name}`] || undefined;
+  const given = (name: string): string | undefined => {
+    const value = env[`TEAMCHART_NATS_${name}`];
+    // Set to nothing is how a shell takes a variable back.
+    return value === "" ? undefined : value;
+  };
   const credentials = {
     user: given("USER"),
     password: given("PASSWORD"),

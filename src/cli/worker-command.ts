@@ -28,7 +28,7 @@ export async function workerCommand(path: string | null, context: CommandContext
   const onFault = (fault: unknown): void =>
     log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
   const agents = values.agents ?? agentsForWorkers(given.options, given.place);
-  await using opened = openBus(values.bus, { cwd: host.cwd(), onFault });
+  await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   // A file is no bus in memory; the type can't say so.
   if (opened.bus === null) throw refuse("--bus", "no other process can reach it");
   const own = { environment: host.env, ...given.options, bus: opened.bus };

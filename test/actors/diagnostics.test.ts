@@ -48,11 +48,16 @@ test("a subscriber that throws, at once or later, ends nothing; it is told of, a
   const bad = (): never => {
     throw new Error("a bad subscriber");
   };
-  const late = async (): Promise<never> => Promise.reject(new Error("a late one"));
+  // A subscriber is typed to return nothing; one that is async returns a promise all the same.
+  const late: (message: unknown) => unknown = async () => {
+    await Promise.resolve();
+    throw new Error("a late one");
+  };
   for (const name of ["teamchart.input", "teamchart.append", "teamchart.session"]) {
-    subscribe(name, bad);
-    subscribe(name, late);
-    onTestFinished(() => void [unsubscribe(name, bad), unsubscribe(name, late)]);
+    for (const each of [bad, late]) {
+      subscribe(name, each);
+      onTestFinished(() => void unsubscribe(name, each));
+    }
   }
   const inputs = published("teamchart.input");
   await using on = await startSystem({ agents, onFault: (fault) => void faults.push(fault) });

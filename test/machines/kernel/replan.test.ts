@@ -12,35 +12,6 @@ const resultOf = (driver: Driver, spec: ReplanSpecInput) => {
   return first !== undefined && "ok" in first.reply ? first.reply.ok : first?.reply;
 };
 
-test.each<[string, ReplanSpecInput, string, string[]]>([
-  ["a new member", { add: [{ name: "X", prompt: "p", dependsOn: ["A"] }] }, "X", ["A3-t1"]],
-  ["a rewired one", { rewire: [{ name: "B", dependsOn: ["A", "A3"] }] }, "B", ["A3-t1"]],
-  [
-    "whoever is replaced by the same plan",
-    {
-      add: [
-        { name: "A4", prompt: "p", replaces: "A3" },
-        { name: "X", prompt: "p", dependsOn: ["A"] },
-      ],
-    },
-    "X",
-    ["A4-t1"],
-  ],
-])("G6: %s that names somebody who was replaced waits for whoever has that place", (_, plan, name, upstreams) => {
-  const driver = diamond();
-  driver.replan({ add: [{ name: "A2", prompt: "p", replaces: "A" }] });
-  driver.replan({ add: [{ name: "A3", prompt: "p", replaces: "A2" }] });
-  expect(resultOf(driver, plan)).toMatchObject({ type: "replanned", stranded: [] });
-  expect(driver.member(name).dependsOn).toEqual(upstreams);
-});
-
-test("G6: a member that would wait for its own successor is a cycle", () => {
-  const driver = diamond();
-  driver.replan({ add: [{ name: "B2", prompt: "p", replaces: "B" }] });
-  const plan = { rewire: [{ name: "B2", dependsOn: ["B"] }] };
-  expect(codesOf(driver.replan(plan))).toEqual(["cycle"]);
-});
-
 describe("a replan is all or nothing", () => {
   test.each<[string, ReplanSpecInput, string[]]>([
     ["an unknown member", { cancel: ["Z"] }, ["unknown_member"]],

@@ -77,5 +77,5 @@ test("the oracle has at most 150 lines and knows nothing of machines", () => {
   const text = readFileSync(path, "utf8");
   expect(text.split("\n").length - 1).toBeLessThanOrEqual(150);
   const imported = importsOf({ path, text }).map(({ specifier }) => specifier);
-  expect(imported.toSorted()).toEqual(["../../protocol/recording.ts", "./evidence.ts"]);
+  expect(new Set(imported)).toEqual(new Set(["../../protocol/recording.ts", "./evidence.ts"]));
 });
