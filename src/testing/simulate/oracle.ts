@@ -40,7 +40,7 @@ class Oracle {
 
   readInput(record: LogRecord): void {
     const { event, actor, seq, from, epoch, command, body: given } = record;
-    const body = (given ?? {}) as Body;
+    const body = (given ?? {}) as /* was parsed before it was stored */ Body;
     const isOfRun = "k" in event || (command !== undefined && "call" in command);
     const isOfOwner = isOfRun || event.type === "timer.due" || event.type === "run.lost";
     this.#require(!isOfOwner || epoch === this.#epoch, `${event.type} of epoch ${epoch} counts in ${this.#epoch}`);
@@ -64,11 +64,11 @@ class Oracle {
   }
 
   readLine({ actor, event, status, step }: EventLine): void {
-    const { id = "", kind } = event as { readonly id?: string; readonly kind?: string };
+    const id = String(event["id"]);
     const isOfMember = this.#upstreams.has(actor) && (step > 0 || "k" in event);
     this.#require(this.#team !== "dissolved" || !isOfMember, `${event.type} moves ${actor} after the team's end`);
     if (event.type === "team.dissolved") this.#team = "dissolved";
-    if (event.type === "mail.arrived" && kind !== "system") this.#unread.set(id, actor);
+    if (event.type === "mail.arrived" && event["kind"] !== "system") this.#unread.set(id, actor);
     if (event.type === "message.dead_lettered") this.#settleMail(id);
     if (status === undefined) return;
     const before = this.#statuses.get(actor);

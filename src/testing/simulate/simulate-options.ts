@@ -19,6 +19,7 @@ export const faultKinds = [
   /** A run is gone without an outcome. */
   "lost run",
 ] as const;
+/** One kind of what goes wrong. */
 export type FaultKind = (typeof faultKinds)[number];
 
 /** What is simulated. */
@@ -43,7 +44,9 @@ export function parseSimulateOptions(value: unknown): {
     throw badInput("simulate.seed", `give a whole number, not ${kindOf(seed)}`);
   if (!Array.isArray(faults)) throw badInput("simulate.faults", `give a list, not ${kindOf(faults)}`);
   const kinds = new Set<FaultKind>();
-  for (const fault of faults as readonly unknown[]) {
+  // Array.isArray says any[].
+  const given = faults as readonly unknown[];
+  for (const fault of given) {
     if (!isFaultKind(fault))
       throw badInput("simulate.faults", `there is no fault ${kindOf(fault)}; known are ${faultKinds.join(", ")}`);
     kinds.add(fault);

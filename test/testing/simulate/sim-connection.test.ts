@@ -1,11 +1,11 @@
-import { LinkFates, calmLink } from "../../src/testing/simulate/link-fates.ts";
-import { SeededRandom } from "../../src/testing/simulate/seeded-random.ts";
-import { SimConnection } from "../../src/testing/simulate/sim-connection.ts";
-import { SimProcess } from "../../src/testing/simulate/sim-process.ts";
-import { SimScheduler } from "../../src/testing/simulate/sim-scheduler.ts";
-import { SimStore } from "../../src/testing/simulate/sim-store.ts";
-import { busContract } from "./contract.ts";
-import type { MakeBus } from "./contract/bus-maker.ts";
+import { LinkFates, calmLink } from "../../../src/testing/simulate/link-fates.ts";
+import { SeededRandom } from "../../../src/testing/simulate/seeded-random.ts";
+import { SimConnection } from "../../../src/testing/simulate/sim-connection.ts";
+import { SimProcess } from "../../../src/testing/simulate/sim-process.ts";
+import { SimScheduler } from "../../../src/testing/simulate/sim-scheduler.ts";
+import { SimStore } from "../../../src/testing/simulate/sim-store.ts";
+import { busContract } from "../../bus/contract.ts";
+import type { MakeBus } from "../../bus/contract/bus-maker.ts";
 
 /** A simulated bus that runs by itself: as long as it is open, whatever is under way happens in its seeded order. */
 const simulatedBus =
