@@ -37,8 +37,8 @@ const idLength = 12;
  * The id of a request. Made of actor, run and call, since providers number calls anew in every answer and two members may
  * ask at once; and without any of them in it, since whoever answers sees it.
  */
-const requestId = ({ token, run }: RunPort, call: string): string =>
-  hash("sha256", canonicalJson([token, run, call])).slice(0, idLength);
+const requestId = ({ token, run, by }: RunPort, call: string): string =>
+  hash("sha256", canonicalJson([token, run, call, ...(by === "" ? [] : [by])])).slice(0, idLength);
 
 /** Asks, and waits for the one answer; it holds for this tool and these arguments alone. */
 export async function askPermission(

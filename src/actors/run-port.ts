@@ -59,6 +59,8 @@ export interface RunLine {
   readonly log: Pick<SessionOwner, "append" | "command">;
   /** Reports of this run that were accepted before. */
   readonly k: number;
+  /** The worker that carries it out; "" = the owner. */
+  readonly by: string;
 }
 
 /** Whose run a port belongs to. */
@@ -86,6 +88,11 @@ export class RunPort implements TeamPort {
 
   get run(): number {
     return this.#options.run;
+  }
+
+  /** Who carries the run out: another worker may go on with it, and must not take what the first one was allowed. */
+  get by(): string {
+    return this.#options.by;
   }
 
   get trace(): RunTrace | null {

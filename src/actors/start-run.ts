@@ -58,7 +58,11 @@ export class RunStarter {
   }
 
   /** `line` = how a run that is carried out for another owner reaches the log; left out = it is this owner's. */
-  start(runtime: SessionRuntime, desired: DesiredRun, line: RunLine = { log: runtime.owner, k: 0 }): StartedRun {
+  start(
+    runtime: SessionRuntime,
+    desired: DesiredRun,
+    line: RunLine = { log: runtime.owner, k: 0, by: "" },
+  ): StartedRun {
     const signal = new RunSignal(runtime.options.onFault);
     const member = runtime.state.members.get(desired.actor);
     const { tracing } = this.#sources;

@@ -7,6 +7,9 @@ export type TakenMailItem = StoredTaken["mail"][number];
 
 const none: readonly never[] = [];
 
+/** The reports that end a turn; a run that is lost has not ended its turn. */
+const ends: ReadonlySet<string> = new Set(["turn.ended", "run.completed", "run.failed"]);
+
 const isAtRest = (member: MemberRecord | undefined): boolean =>
   member === undefined || member.snapshot.value.run === "none";
 
@@ -33,6 +36,8 @@ export class TakenMail {
     }
     if (this.#byToken.size === 0) return;
     if (event.type === "mail.acknowledge") this.#drop(actor, event.mail);
+    // The next turn may follow at once, with no rest between: what was read in this one is not its business.
+    if (applied.verdict === "handled" && ends.has(event.type)) this.#byToken.delete(actor);
     for (const token of this.#byToken.keys()) if (isAtRest(state.members.get(token))) this.#byToken.delete(token);
   }
 

@@ -34,6 +34,8 @@ const lingerMs = 10_000;
 /** Pause before a run is taken, for each that a worker has: another one that has less takes it first. */
 const perRunMs = 30;
 const pauseMsMax = 300;
+/** Offers that are kept for when there is room; those beyond it are made again. */
+const backlogMax = 1_000;
 
 /** Offers agent types of a system; `onClosed` is called once when it is closed. */
 export function startOffering(
@@ -58,6 +60,8 @@ class LocalOffering implements AgentOffering {
   readonly #open = new Set<FollowedSession>();
   /** Runs that are being taken, by their claims. */
   readonly #taking = new Map<string, Promise<void>>();
+  /** Offers that came while there was no room, by their claims; each is the latest one of its actor. */
+  readonly #backlog = new Map<string, WorkOffer>();
   readonly #ended = new AbortController();
   readonly #offers: Subscription;
   #timer: TimerHandle | null = null;
@@ -134,12 +138,32 @@ class LocalOffering implements AgentOffering {
     const { namespace, onFault } = this.#parts;
     const key = runClaimKey({ namespace, session: offer.session }, offer.actor);
     if (this.#closing !== null || !this.#types.has(offer.agentType) || this.#taking.has(key)) return;
-    const { runsMax } = this.#options;
-    if (runsMax > 0 && this.runs + this.#taking.size >= runsMax) return;
+    if (this.#isFull) {
+      if (this.#backlog.size < backlogMax) this.#backlog.set(key, offer);
+      return;
+    }
+    this.#backlog.delete(key);
     const taking = this.#take(offer, key)
       .catch(onFault)
-      .finally(() => this.#taking.delete(key));
+      .finally(() => {
+        this.#taking.delete(key);
+        this.#considerNext();
+      });
     this.#taking.set(key, taking);
+  }
+
+  get #isFull(): boolean {
+    const { runsMax } = this.#options;
+    return runsMax > 0 && this.runs + this.#taking.size >= runsMax;
+  }
+
+  /** There may be room now. Whether an older offer still holds is for its claim and the log to say. */
+  #considerNext(): void {
+    for (const [key, offer] of this.#backlog) {
+      if (this.#isFull) return;
+      this.#backlog.delete(key);
+      this.#consider(offer);
+    }
   }
 
   async #take(offer: WorkOffer, key: string): Promise<void> {
@@ -157,7 +181,10 @@ class LocalOffering implements AgentOffering {
       if (followed === null || followed.has(actor) || signal.aborted) return;
       const tell = (type: WorkerEvent["type"]): void =>
         this.#options.onRun({ type, session, member: followed.nameOf(actor), agentType });
-      const onEnd = (how: EndOfRun): void => tell(how);
+      const onEnd = (how: EndOfRun): void => {
+        tell(how);
+        this.#considerNext();
+      };
       isStarted = await followed.start(offer, { lease, onEnd });
       if (isStarted) tell("taken");
     } finally {

@@ -30,6 +30,8 @@ export interface PlacedRunsOptions {
 
 /** How often a run that nobody has is offered again, and one that nobody speaks of is looked for. */
 const lookMs = 1_000;
+/** Runs that are looked for at once: each costs a look at its claim, and a signal. */
+const looksMax = 500;
 /** A worker that was silent for so long may be gone: who has its runs is for their claims to say. */
 const silentMs = 2_500;
 /** After this time without a worker the host is told, once for each agent type. */
@@ -112,11 +114,24 @@ export class PlacedRuns {
   #lookAround(): void {
     this.#timer = null;
     const now = this.#options.clock.now();
+    let looks = 0;
     for (const run of this.#runs.values()) {
+      if (run.worker !== null && now - run.heardAt < silentMs) continue;
+      if (looks++ >= looksMax) break;
       if (run.worker === null) this.#tellIfLonely(run, now);
-      if (run.worker === null || now - run.heardAt >= silentMs) this.#look(run);
+      this.#look(run);
     }
+    this.#rotate(looks);
     if (this.#runs.size > 0) this.#watch();
+  }
+
+  /** Many runs that wait are looked for in turn. */
+  #rotate(looks: number): void {
+    if (looks <= looksMax) return;
+    for (const [actor, run] of [...this.#runs].slice(0, looksMax)) {
+      this.#runs.delete(actor);
+      this.#runs.set(actor, run);
+    }
   }
 
   /** Asks the claim who has a run, and acts on it. */

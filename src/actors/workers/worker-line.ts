@@ -52,8 +52,8 @@ export class WorkerLine implements Pick<SessionOwner, "append" | "command"> {
   }
 
   /** The line of a run of which `k` reports were accepted. */
-  from(k: number): RunLine {
-    return { log: this, k };
+  from(k: number, by: string): RunLine {
+    return { log: this, k, by };
   }
 
   /** Settles when nothing that was reported is under way. */

@@ -52,7 +52,7 @@ export class WorkerRun {
       takeovers: () => this.#takeovers,
       onFenced: (why) => this.#stop(why, "lost"),
     });
-    this.#started = starter.start(runtime, desired, this.#line.from(k));
+    this.#started = starter.start(runtime, desired, this.#line.from(k, runtime.options.node));
     // One that is over with its state still wanting it has ended without an outcome.
     const check = (): void => this.#end(this.#standing() === "over" ? "ended" : "lost");
     this.#started.done.then(check, check);
