@@ -155,7 +155,7 @@ export class Judge {
 
   #stepGuarantee(judged: JudgedStep): Problem | null {
     if (this.#properties.guarantees === false) return null;
-    return firstWrong(({ step }) => step?.(judged)) ?? firstWrong(({ told }) => told?.(judged));
+    return firstWrong(ofSteps, judged) ?? firstWrong(ofTold, judged);
   }
 
   #stateGuarantee(session: SessionState): Problem | null {
@@ -167,7 +167,7 @@ export class Judge {
       return { session: copy, step: { record, applied: this.#model.kernel.apply(copy, record) } };
     };
     const judged = { session, facts, probe, isNew: this.#isNew };
-    return firstWrong(({ state }) => state?.(judged)) ?? firstWrong(({ tried }) => tried?.(judged));
+    return firstWrong(ofStates, judged) ?? firstWrong(ofTrials, judged);
   }
 
   #first(
@@ -221,11 +221,28 @@ export class Judge {
   }
 }
 
+type Says<About> = (about: About) => string | null;
+
+/** What guarantees have to say, by their names; most say nothing about most. Sorted out once: it is asked of every step. */
+const ofSteps = said(({ step }) => step);
+const ofTold = said(({ told }) => told);
+const ofStates = said(({ state }) => state);
+const ofTrials = said(({ tried }) => tried);
+
+function said<About>(
+  pick: (guarantee: Guarantee) => Says<About> | undefined,
+): readonly { readonly property: string; readonly says: Says<About> }[] {
+  return guarantees.flatMap((guarantee) => {
+    const says = pick(guarantee);
+    return says === undefined ? [] : [{ property: guarantee.name, says }];
+  });
+}
+
 /** The first guarantee that has something to say. */
-function firstWrong(says: (guarantee: Guarantee) => string | null | undefined): Problem | null {
-  for (const guarantee of guarantees) {
-    const text = says(guarantee) ?? null;
-    if (text !== null) return { property: guarantee.name, kind: "guarantee", text };
+function firstWrong<About>(all: ReturnType<typeof said<About>>, about: About): Problem | null {
+  for (const { property, says } of all) {
+    const text = says(about);
+    if (text !== null) return { property, kind: "guarantee", text };
   }
   return null;
 }
