@@ -37,8 +37,8 @@ export const faultsOfTheTeam: readonly PlantedFault[] = [
     patches: [
       kernel(
         "replan-check.ts",
-        "[...new Set(tokens.map((token) => replaced.get(token) ?? token))]",
-        "[...new Set(tokens)]",
+        "...new Set(tokens.map((token) => successorOf(draft, token, replaced)))",
+        "...new Set(tokens)",
       ),
     ],
     model: { members: chain },
