@@ -81,7 +81,7 @@ test("the agents of a module are offered, and what a module or a file can't be i
   );
   expect(all.map(({ code, stdout }) => [code, jsonLines(stdout)[0]?.["message"]])).toEqual([
     [2, expect.stringContaining("no agent type of team.json says runsOn: workers")],
-    [2, expect.stringContaining('there is no agent type "clrk", did you mean "clerk"?')],
+    [2, expect.stringContaining('there is no agent type "clrk" (did you mean "clerk"?)')],
     [2, expect.stringContaining("expected a team file or --config MODULE, one of the two")],
     [2, expect.stringContaining("its default export is neither options of createTeamSystem nor a function")],
     [2, expect.stringContaining("it can't be loaded")],
