@@ -22,9 +22,11 @@ test.each([
   const { violation } = checkModel(teamModel({ members: [{ name: "A" }, { name: "B" }], world }), {
     budgets: { permission: 2 },
     always: {
-      "never so": ({ requests: [one, two] }) =>
-        one?.kind !== "network" || one.member.name !== first || two?.kind !== "tool" || two.member.name !== second,
+      // Who asked first is no part of a state: requests are shown in the order of members.
+      "never so": ({ requests }) =>
+        !requests.some(({ kind, member }) => kind === "network" && member.name === first) ||
+        !requests.some(({ kind, member }) => kind === "tool" && member.name === second),
     },
   });
-  expect(violation?.moves).toEqual([`${first} asks for the network`, `${second} asks for the tool`]);
+  expect(new Set(violation?.moves)).toEqual(new Set([`${first} asks for the network`, `${second} asks for the tool`]));
 });
