@@ -36,3 +36,18 @@ test("G6: a member that would wait for its own successor is a cycle", () => {
   const plan = { rewire: [{ name: "B2", dependsOn: ["B"] }] };
   expect(codesOf(driver.replan(plan))).toEqual(["cycle"]);
 });
+
+test.each<[string, ReplanSpecInput]>([
+  ["itself", { add: [{ name: "B", prompt: "p", replaces: "B" }] }],
+  [
+    "each other",
+    {
+      add: [
+        { name: "B", prompt: "p", replaces: "C" },
+        { name: "C", prompt: "p", replaces: "B" },
+      ],
+    },
+  ],
+])("G6: a plan in which members replace %s is refused, and does not go round in circles", (_, plan) => {
+  expect(codesOf(diamond().replan(plan))).toContain("name_collision");
+});
