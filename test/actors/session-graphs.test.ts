@@ -86,8 +86,9 @@ test("graph row 7: the time of 1 -> n -> 1 grows with n, not with its square", a
   let least1200 = Infinity;
   for (let warmUp = 0; warmUp < 4; warmUp += 1) await cpuMicroseconds(1_200);
   // As many members on both sides, turn and turn about, by the processor's time. The least of each side is compared: what
-  // else the machine does (memory, caches) only adds, and adds more to the larger.
-  for (let round = 0; round < 15; round += 1) {
+  // else the machine does (memory, caches) only adds, and adds more to the larger: a machine that is busy, or a heap that other
+  // tests have filled, is given more rounds. What grows with the square stays far above in any number of them.
+  for (let round = 0; round < 15 || (round < 80 && least1200 / least300 > 5); round += 1) {
     let small = 0;
     for (let part = 0; part < 4; part += 1) small += await cpuMicroseconds(300);
     least300 = Math.min(least300, small / 4);
