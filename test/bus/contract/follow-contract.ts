@@ -77,7 +77,8 @@ export const followContract = (makeBus: MakeBus): void => {
       const stayer = follow();
       await appendAll("a", "b");
       await appendAll("c");
-      await stayer.untilId("c");
+      // Each reads what is stored for itself, and none waits for the other.
+      await Promise.all([leaver.untilId("a"), stayer.untilId("c")]);
       expect([leaver.ids, stayer.ids]).toEqual([["a"], ["a", "b", "c"]]);
     });
 

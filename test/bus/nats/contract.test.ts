@@ -3,18 +3,20 @@ import { natsBus } from "../../../src/bus/nats.ts";
 import { NatsServer, natsBinaries } from "../../support/nats-server.ts";
 import { busContract } from "../contract.ts";
 
-const servers = new Map<string, Promise<NatsServer>>();
+let server: NatsServer | null = null;
 
-afterAll(async () => {
-  for (const server of servers.values()) await (await server)[Symbol.asyncDispose]();
-});
+const stop = async (): Promise<void> => {
+  await server?.[Symbol.asyncDispose]();
+  server = null;
+};
+
+afterAll(stop);
 
 for (const { path, version } of natsBinaries()) {
+  // A server for each test: nothing that one has sent or stored can come to the next.
   const makeBus = async ({ onError }: { onError: (error: unknown) => void }) => {
-    const started = servers.get(version) ?? NatsServer.start({ path });
-    servers.set(version, started);
-    const server = await started;
-    await server.wipe();
+    await stop();
+    server = await NatsServer.start({ path });
     return natsBus({ servers: server.url, onError });
   };
   busContract(`nats ${version}`, makeBus, { leasesByClock: false, interleavings: 30 });
