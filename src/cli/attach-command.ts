@@ -1,28 +1,26 @@
 import { createRedactor } from "../actors/redactor.ts";
 import { redactResult } from "../actors/recorder.ts";
-import { createTeamSystem, TeamError, type Session } from "../index.ts";
+import { createTeamSystem, type Session } from "../index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { keysOf } from "./keys-of.ts";
-import { openBus, requireStored, resumeWords } from "./open-bus.ts";
+import { openBusOf, resumeWords } from "./open-bus.ts";
 import { showEnded } from "./resume-command.ts";
 import { hiding, longestTimerMs } from "./run/host-session.ts";
 import { watchInterrupts } from "./run/interrupts.ts";
 import { loadLiveModule } from "./run/live-view.ts";
 import { openAsks } from "./run/open-asks.ts";
 import { openView, wantsLive } from "./run/open-view.ts";
+import { warnInto } from "./log.ts";
 
 /** Shows a session that another process runs until it ends or the user leaves, and lets the user answer what it asks. */
 export async function attachCommand(id: string, context: CommandContext): Promise<ExitCode> {
   const { host, log, settings } = context;
   const { values } = settings;
-  requireStored(id, values.bus, host.cwd());
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
+  const onFault = warnInto(log);
+  await using opened = await openBusOf(id, values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
-  if (bus === null) throw new TeamError("unknown_session", { session: id });
   await using system = await createTeamSystem({ bus, environment: {}, onFault });
   const session = await system.followSession(id);
   if (hasEnded(session)) return showEnded({ result: session.result(), leadFailure: session.leadFailure }, context);

@@ -15,6 +15,7 @@ import { unknownTools } from "./run/unknown-tools.ts";
 import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
+import { warnInto } from "./log.ts";
 
 /** Runs the team of a file, or an example, and serves the inspector until it is interrupted. */
 export async function devCommand(path: string | null, context: CommandContext): Promise<ExitCode> {
@@ -27,8 +28,7 @@ export async function devCommand(path: string | null, context: CommandContext): 
     printConfig(entries, { output, json: values.json });
     return exitCodes.done;
   }
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const options = { ...(await systemOptionsOf(run)), environment: host.env, onFault };
   const { bus } = opened;

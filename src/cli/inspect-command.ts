@@ -12,6 +12,7 @@ import type { SessionStage } from "./run/host-session.ts";
 import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
+import { warnInto } from "./log.ts";
 
 /**
  * Looks at a running service by its address, or serves the inspector until it is interrupted: for a recording, or for the
@@ -44,8 +45,7 @@ async function inspectStored(stage: SessionStage): Promise<ExitCode> {
     const problem = `there are no stored sessions here (--bus ${settings.bus}); name a recording, the address of a service, or another bus`;
     throw new TeamError("bad_input", { what: "inspect", problem });
   }
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   await using opened = await openBus(settings.bus, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
   await using system = await createTeamSystem({ ...(bus !== null && { bus }), environment: {}, onFault });

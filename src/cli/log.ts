@@ -15,6 +15,12 @@ export interface Log {
   ): void;
 }
 
+/** Where a system is to report what belongs to nobody's call: a line of this log, as a warning. */
+export const warnInto =
+  (log: Log) =>
+  (fault: unknown): void =>
+    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+
 /** A log of one JSON object a line; what lies above `level` is left out. */
 export function createLog(level: LogLevel, stream: { write(text: string): unknown }): Log {
   return {

@@ -13,6 +13,11 @@ export interface CommandBus extends AsyncDisposable {
   readonly bus: Bus | null;
 }
 
+/** One that outlives the process. */
+interface StoredBus extends CommandBus {
+  readonly bus: Bus;
+}
+
 const isNats = (setting: string): boolean => /^(?:nats|tls):\/\//.test(setting);
 
 /** The file that a `--bus` stands for, absolute; null for one in memory. */
@@ -27,7 +32,7 @@ export const hasBus = (setting: string, cwd: string): boolean => {
 };
 
 /** Refuses a session that can't be on this bus: one in memory, or on a file that isn't there. */
-export function requireStored(session: string, setting: string, cwd: string): void {
+function requireStored(session: string, setting: string, cwd: string): void {
   if (setting === "memory") {
     const problem = "a session in memory ended with its process; name the sqlite bus";
     throw new TeamError("bad_input", { what: "--bus memory", problem });
@@ -49,6 +54,15 @@ export async function openBus(setting: string, { cwd, env, onFault }: BusPlace):
   if (isNats(setting)) bus = await openNats(setting, env, onFault);
   else if (path !== null) bus = sqliteBus({ path, onError: onFault });
   return { bus, [Symbol.asyncDispose]: () => bus?.close() ?? Promise.resolve() };
+}
+
+/** The bus that holds a stored session; `unknown_session` where none can. */
+export async function openBusOf(session: string, setting: string, place: BusPlace): Promise<StoredBus> {
+  requireStored(session, setting, place.cwd);
+  const opened = await openBus(setting, place);
+  const { bus } = opened;
+  if (bus === null) throw new TeamError("unknown_session", { session });
+  return { bus, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
 /** Who connects stands in the environment alone: what is typed is seen by others, and is printed again. */

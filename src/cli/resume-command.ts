@@ -1,25 +1,23 @@
-import { createTeamSystem, TeamError, type ResultLine, type TeamSystem } from "../index.ts";
+import { createTeamSystem, type ResultLine, type TeamSystem } from "../index.ts";
 import { redactResult } from "../actors/recorder.ts";
 import { createRedactor } from "../actors/redactor.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { jsonLine } from "./json-line.ts";
-import { openBus, requireStored } from "./open-bus.ts";
+import { openBusOf } from "./open-bus.ts";
 import { resultText } from "./run/result-text.ts";
 import { readRecipe } from "./run/session-recipe.ts";
 import { runFile } from "./run-file.ts";
+import { warnInto } from "./log.ts";
 
 /** Goes on with a session that was interrupted; of one that has ended it prints the result again. */
 export async function resumeCommand(id: string, context: CommandContext): Promise<ExitCode> {
   const { host, log, settings } = context;
   const { values } = settings;
-  requireStored(id, values.bus, host.cwd());
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
-  await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
+  const onFault = warnInto(log);
+  await using opened = await openBusOf(id, values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
-  if (bus === null) throw new TeamError("unknown_session", { session: id });
   const found = await lookAt(id, await createTeamSystem({ bus, environment: {}, onFault }));
   if (found.ended !== null) return showEnded(found.ended, context);
   return await runFile(readRecipe(id, found.file), { id, bus, context, isNew: false });

@@ -8,6 +8,7 @@ import { runFile } from "./run-file.ts";
 import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
+import { warnInto } from "./log.ts";
 
 /** Runs the team of a file to its end. */
 export async function runCommand(path: string, context: CommandContext): Promise<ExitCode> {
@@ -19,8 +20,7 @@ export async function runCommand(path: string, context: CommandContext): Promise
     printConfig(entries, { output, json: values.json });
     return exitCodes.done;
   }
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   const id = values.session ?? newSessionId(Date.now());
   return await runFile(run, { id, bus: opened.bus, context, isNew: true });

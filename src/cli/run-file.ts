@@ -13,6 +13,7 @@ import { requireNewSession } from "./run/new-session-id.ts";
 import { recipeOf } from "./run/session-recipe.ts";
 import { jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
 import { unknownTools } from "./run/unknown-tools.ts";
+import { warnInto } from "./log.ts";
 
 /** The session of a run. */
 export interface RunPlace {
@@ -30,8 +31,7 @@ export async function runFile(run: FileRun, { id, bus, context, isNew }: RunPlac
   const { values } = settings;
   const out = values.out === null ? null : resolve(host.cwd(), values.out);
   if (out !== null) await makeOutFolder(out);
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   const options = { ...(await systemOptionsOf(run)), environment: host.env, onFault };
   await using system = await createTeamSystem(bus === null ? options : { ...options, bus });
   const resume = resumeWords(id, values.bus);

@@ -7,6 +7,7 @@ import { jsonLine } from "./json-line.ts";
 import { hasBus, openBus, resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { resultText } from "./run/result-text.ts";
+import { warnInto } from "./log.ts";
 
 /** One session of the list. */
 interface SessionLine {
@@ -37,8 +38,7 @@ export async function statusCommand(id: string | null, context: CommandContext):
     output.print(json ? jsonLine({ type: "status", bus: setting, sessions: [], note }) : `${note}\n`);
     return exitCodes.done;
   }
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   await using opened = await openBus(setting, { cwd: host.cwd(), env: host.env, onFault });
   const { bus } = opened;
   if (bus === null) return exitCodes.done;

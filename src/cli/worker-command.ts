@@ -12,6 +12,7 @@ import { routesOfAgents, systemOptionsOf } from "./run/team-file-job.ts";
 import { commandSettings } from "./settings/command-settings.ts";
 import { settingEntries } from "./settings/config-entries.ts";
 import { printConfig } from "./settings/print-config.ts";
+import { warnInto } from "./log.ts";
 
 const refuse = (what: string, problem: string): TeamError => new TeamError("bad_input", { what, problem });
 
@@ -25,8 +26,7 @@ export async function workerCommand(path: string | null, context: CommandContext
   }
   if (values.bus === "memory") throw refuse("--bus memory", "no other process can reach it; name the sqlite bus");
   const given = await givenOptions(path, context);
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   const agents = values.agents ?? agentsForWorkers(given.options, given.place);
   await using opened = await openBus(values.bus, { cwd: host.cwd(), env: host.env, onFault });
   // A file is no bus in memory; the type can't say so.

@@ -15,6 +15,7 @@ import type { ReviewedFinding } from "./report/combine-findings.ts";
 import { terminalSummary } from "./report/terminal-summary.ts";
 import { demoTeam } from "./team/demo-team.ts";
 import { reportPath } from "./team/reporter.ts";
+import { warnInto } from "../log.ts";
 
 /** Files of the project that are read, and the size of the largest. Whatever is left out is said in the report. */
 const readLimits = { filesMax: 5_000, fileBytesMax: 1024 * 1024 };
@@ -38,8 +39,7 @@ export const runDemo: RunDemo = async (options) => {
       found = findings;
     },
   });
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   await using place = await openBus(settings.bus, { cwd: host.cwd(), env: host.env, onFault });
   await using system = await createTeamSystem({
     ...(place.bus === null ? {} : { bus: place.bus }),

@@ -6,6 +6,7 @@ import { printable } from "../printable.ts";
 import type { SessionStage } from "../run/host-session.ts";
 import { watchInterrupts } from "../run/interrupts.ts";
 import { openBrowser } from "./open-browser.ts";
+import { warnInto } from "../log.ts";
 
 /** An inspector that is served. */
 export interface Inspector extends AsyncDisposable {
@@ -38,8 +39,7 @@ export async function serveInspector(
     const problem = `other machines can reach ${printable(host)}; give a token of your own by --token or TEAMCHART_TOKEN`;
     throw new TeamError("bad_input", { what: "--host", problem });
   }
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   const service = make({
     control,
     hosts: hostsOf(host),

@@ -7,7 +7,7 @@ import { exitCodeOf } from "../exit-code-of.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Host } from "../host.ts";
 import { keysOf } from "../keys-of.ts";
-import type { Log } from "../log.ts";
+import { type Log, warnInto } from "../log.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import type { Settings } from "../settings/setting.ts";
@@ -56,8 +56,7 @@ export const longestTimerMs = 2_147_483_647;
  */
 export async function hostSession(job: SessionJob, stage: SessionStage): Promise<HostedResult> {
   const { settings, host, log } = stage;
-  const onFault = (fault: unknown): void =>
-    log.write("warn", { message: fault instanceof Error ? fault.message : String(fault) });
+  const onFault = warnInto(log);
   const live = wantsLive(host, settings) ? await loadLiveModule() : null;
   const redactor = createRedactor({ secrets: keysOf(host.env) });
   const recording = await openRecording(settings.record, job.id, { redactor, onFault });
