@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { tool } from "ai";
+import { concatMap } from "rxjs";
 import { expect, onTestFinished, test } from "vitest";
-import type { Bus } from "../../../src/bus/bus.ts";
+import type { Bus, Stored } from "../../../src/bus/bus.ts";
 import { sqliteBus } from "../../../src/bus/sqlite.ts";
 import { createTeamSystem, defineAgent, type Session, type TeamSystemOptions } from "../../../src/index.ts";
 import { anyInput, gate, member, until } from "../../support/sessions.ts";
@@ -33,6 +34,18 @@ const holdAdoptions =
     },
   });
 
+/** A bus whose follower hears late that another owner has come: what it reports until then is between two owners. */
+const hearLate = (heard: Promise<unknown>) => {
+  const isNextOwner = ({ input: { event } }: Stored) => event.type === "owner.claimed" && event.epoch > 1;
+  return (bus: Bus): Bus => ({
+    ...bus,
+    follow: (...from) =>
+      bus
+        .follow(...from)
+        .pipe(concatMap((stored) => (isNextOwner(stored) ? heard.then(() => stored) : Promise.resolve(stored)))),
+  });
+};
+
 const placed = (more: object = {}) => ({ clerk: defineAgent({ runsOn: "workers", model: "scripted", ...more }) });
 
 const script = {
@@ -49,7 +62,7 @@ const verdictsOf = (session: Session, type: string): string[] => {
 
 test("what a worker reports between two owners is refused there, and repeated once its run is adopted", async () => {
   const open = place();
-  const [held, adopt] = [gate(), gate()];
+  const [held, adopt, heard] = [gate(), gate(), gate()];
   let calls = 0;
   const wait = tool({
     inputSchema: anyInput,
@@ -59,7 +72,7 @@ test("what a worker reports between two owners is refused there, and repeated on
       return "waited";
     },
   });
-  const worker = await open({ agents: placed({ tools: { wait } }), script });
+  const worker = await open({ agents: placed({ tools: { wait } }), script }, hearLate(heard.promise));
   await worker.offerAgents(["clerk"], { name: "w1" });
   const first = await open({ agents: placed() });
   await (await first.openSession({ id: "s" })).createTeam({ name: "T", members: [one("Ann")] });
@@ -70,6 +83,7 @@ test("what a worker reports between two owners is refused there, and repeated on
   const ends = verdictsOf(session, "tool.ended");
   held.resolve();
   await until(() => ends.length === 1);
+  heard.resolve();
   adopt.resolve();
   const result = await session.team?.finished();
   expect(result?.members[0]).toMatchObject({ summary: "all of it", modelCalls: 2, attempt: 1 });
