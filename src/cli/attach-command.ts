@@ -1,5 +1,5 @@
-import { createRedactor } from "../actors/redactor.ts";
-import { redactResult } from "../actors/recorder.ts";
+import { createRedactor } from "../actors/recording/redactor.ts";
+import { redactResult } from "../actors/recording/recorder.ts";
 import { createTeamSystem, type Session } from "../index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";

@@ -1,6 +1,6 @@
 import { createTeamSystem, type ResultLine, type TeamSystem } from "../index.ts";
-import { redactResult } from "../actors/recorder.ts";
-import { createRedactor } from "../actors/redactor.ts";
+import { redactResult } from "../actors/recording/recorder.ts";
+import { createRedactor } from "../actors/recording/redactor.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import type { ExitCode } from "./exit-codes.ts";

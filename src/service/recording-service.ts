@@ -1,5 +1,5 @@
 import { TeamError } from "../errors/index.ts";
-import { guardedFault } from "../actors/guarded-fault.ts";
+import { guardedFault } from "../actors/system/guarded-fault.ts";
 import { ServiceMetrics } from "./metrics/service-metrics.ts";
 import { serve, type TeamService } from "./service.ts";
 import type { ServiceOptions } from "./service-options.ts";

@@ -1,5 +1,5 @@
-import type { Redactor } from "../actors/redactor.ts";
-import type { Session } from "../actors/session.ts";
+import type { Redactor } from "../actors/recording/redactor.ts";
+import type { Session } from "../actors/session/session.ts";
 import { callGuarded } from "../protocol/call-guarded.ts";
 import type { ServiceOptions } from "./service-options.ts";
 

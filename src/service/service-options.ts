@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RedactorOptions } from "../actors/redactor.ts";
+import type { RedactorOptions } from "../actors/recording/redactor.ts";
 
 /** One line of the log: fields, not prose. */
 export interface LogEntry {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createRedactor } from "../actors/redactor.ts";
-import { machineHashes } from "../actors/machine-hashes.ts";
+import { createRedactor } from "../actors/recording/redactor.ts";
+import { machineHashes } from "../actors/owner/machine-hashes.ts";
 import { parseOptions } from "../actors/parse-options.ts";
-import { systemClock } from "../actors/system-clock.ts";
-import type { TeamSystem } from "../actors/team-system-port.ts";
-import { guardedFault } from "../actors/guarded-fault.ts";
+import { systemClock } from "../actors/system/system-clock.ts";
+import type { TeamSystem } from "../actors/system/team-system-port.ts";
+import { guardedFault } from "../actors/system/guarded-fault.ts";
 import { TeamError } from "../errors/index.ts";
 import { createApp } from "./http/app.ts";
 import { pageFiles } from "./http/page-files.ts";

@@ -1,6 +1,6 @@
-import { canonicalJson, digestOf } from "../actors/body-store.ts";
+import { canonicalJson, digestOf } from "../actors/owner/body-store.ts";
 import { eventLines } from "../machines/event-lines.ts";
-import { createHashChain } from "../actors/hash-chain.ts";
+import { createHashChain } from "../actors/recording/hash-chain.ts";
 import { TeamError } from "../errors/index.ts";
 import { createCanonicalizer } from "../machines/kernel/canonical.ts";
 import { fromCheckpoint } from "../machines/kernel/checkpoint.ts";
@@ -12,8 +12,8 @@ import {
   type KernelRecord,
   type SessionState,
 } from "../machines/index.ts";
-import { machineHashes } from "../actors/machine-hashes.ts";
-import { MailLog } from "../actors/mail-log.ts";
+import { machineHashes } from "../actors/owner/machine-hashes.ts";
+import { MailLog } from "../actors/mail/mail-log.ts";
 import type { MailStatus } from "../protocol/mail.ts";
 import { canonicalRecipient, LEAD } from "../protocol/names.ts";
 import {

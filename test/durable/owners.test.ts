@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/actors/system-clock.ts";
+import { systemClock } from "../../src/actors/system/system-clock.ts";
 import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createTeamSystem, type Session } from "../../src/index.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
-import { readForeign } from "../../src/actors/read-foreign.ts";
+import { readForeign } from "../../src/actors/owner/read-foreign.ts";
 import type { Stored } from "../../src/bus/bus.ts";
 import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createKernel, type Verdict } from "../../src/machines/index.ts";

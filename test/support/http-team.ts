@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { TeamSystemOptions } from "../../src/actors/team-system-options.ts";
+import type { TeamSystemOptions } from "../../src/actors/system/team-system-options.ts";
 import { startOpenAiServer, type OpenAiServer, type Replies, type ServedRequest } from "./openai-server.ts";
 import { startSystem, type TestSystem } from "./sessions.ts";
 

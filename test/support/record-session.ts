@@ -1,5 +1,5 @@
-import { BodyStore } from "../../src/actors/body-store.ts";
-import { createRecorder, type LineSink } from "../../src/actors/recorder.ts";
+import { BodyStore } from "../../src/actors/owner/body-store.ts";
+import { createRecorder, type LineSink } from "../../src/actors/recording/recorder.ts";
 import { createKernel, messageCounts, type SessionState } from "../../src/machines/index.ts";
 import type { ResultLine } from "../../src/protocol/recording.ts";
 import { playSession, type Choices } from "./random-session.ts";

@@ -1,6 +1,6 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
 import { createTeamSystem, type OpenSessionOptions, type Session, type TeamSystem } from "../../src/index.ts";
-import type { TeamSystemOptions } from "../../src/actors/team-system-options.ts";
+import type { TeamSystemOptions } from "../../src/actors/system/team-system-options.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/testing/virtual-clock.ts";
 
 /** A system with a clock of its own, and the faults that belonged to nobody's call. `await using` closes it. */

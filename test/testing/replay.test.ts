@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCheckpoint } from "../../src/machines/kernel/checkpoint.ts";
-import { createHashChain } from "../../src/actors/hash-chain.ts";
+import { createHashChain } from "../../src/actors/recording/hash-chain.ts";
 import { replay } from "../../src/testing/replay.ts";
 import { choices, type Choices } from "../support/random-session.ts";
 import { recordSession } from "../support/record-session.ts";

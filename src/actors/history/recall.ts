@@ -1,7 +1,7 @@
 import { isTeamError } from "../../errors/index.ts";
 import { isPlanned, parsePlan } from "../../protocol/plan.ts";
-import { readForeign } from "../read-foreign.ts";
-import type { RuntimeOptions } from "../runtime-options.ts";
+import { readForeign } from "../owner/read-foreign.ts";
+import type { RuntimeOptions } from "../session/runtime-options.ts";
 import { Chapter } from "./chapter.ts";
 
 /** Inputs that are read at once: what is folded in one go holds up the agents of this process. */

@@ -1,10 +1,10 @@
 import { Subject, type Observable, type Subscription } from "rxjs";
 import { toCheckpoint } from "../../machines/kernel/checkpoint.ts";
-import { redactResult } from "../recorder.ts";
-import { createRedactor, type Redactor } from "../redactor.ts";
+import { redactResult } from "../recording/recorder.ts";
+import { createRedactor, type Redactor } from "../recording/redactor.ts";
 import type { ResultLine } from "../../protocol/recording.ts";
-import type { AppliedRecord } from "../owner.ts";
-import type { SessionRuntime } from "../session-runtime.ts";
+import type { AppliedRecord } from "../owner/owner.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
 import { Chapter } from "./chapter.ts";
 import { recallChapters } from "./recall.ts";
 import { isInputLine, Transcript } from "./transcript.ts";

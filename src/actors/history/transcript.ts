@@ -1,6 +1,6 @@
 import { cloneSession, type Kernel, type SessionState } from "../../machines/index.ts";
-import { createRecorder, type Recorder } from "../recorder.ts";
-import type { Redactor } from "../redactor.ts";
+import { createRecorder, type Recorder } from "../recording/recorder.ts";
+import type { Redactor } from "../recording/redactor.ts";
 import type { HeldInput } from "./chapter.ts";
 
 /** What lines of a recording are made of. */

@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Clock, TimerHandle } from "../../protocol/clock.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../system/system-clock.ts";
 import { heldStream } from "./held-stream.ts";
 import type { LanguageModelV4 } from "./language-model-v4.ts";
 import { classifyModelError } from "./model-error.ts";

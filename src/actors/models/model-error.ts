@@ -1,5 +1,5 @@
 import type { Clock } from "../../protocol/clock.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../system/system-clock.ts";
 import { classOfFacts, type ModelErrorClass } from "./error-class.ts";
 import { errorChain, type ErrorFacts } from "./error-facts.ts";
 import { errorText } from "./error-text.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../protocol/clock.ts";
-import { systemClock } from "../system-clock.ts";
+import { systemClock } from "../system/system-clock.ts";
 import type { LanguageModelV4, StreamResult } from "./language-model-v4.ts";
 import { wrapModel } from "./wrap-model.ts";
 

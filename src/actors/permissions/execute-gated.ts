@@ -1,10 +1,10 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { permissionNote } from "../../tools/team/index.ts";
 import { createWorkspaceTools } from "../../tools/workspace/index.ts";
-import type { OutputCap } from "../cap-output.ts";
-import type { ToolOutput } from "../conversation.ts";
+import type { OutputCap } from "../model-run/cap-output.ts";
+import type { ToolOutput } from "../model-run/conversation.ts";
 import type { RunTrace } from "../telemetry/run-trace.ts";
-import { executeCall, type EndedCall, type Pend } from "../tool-calls.ts";
+import { executeCall, type EndedCall, type Pend } from "../model-run/tool-calls.ts";
 import type { GatedCall, PermissionGate } from "./permission-gate.ts";
 import { permitsOf } from "./permits-of.ts";
 

@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
 import { isPending } from "../../tools/pending.ts";
-import type { Pend } from "../tool-calls.ts";
+import type { Pend } from "../model-run/tool-calls.ts";
 import type { PermissionGate } from "./permission-gate.ts";
 import type { RunTrace } from "../telemetry/run-trace.ts";
 import { permitsOf } from "./permits-of.ts";

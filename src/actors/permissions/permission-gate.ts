@@ -11,7 +11,7 @@ import type { PermissionCall } from "../../protocol/permissions/permission-call.
 import type { Permit, PermitRequest } from "../../tools/permit.ts";
 import { teamToolTraits } from "../../tools/team/index.ts";
 import type { Workspace, WorkspaceView } from "../../tools/workspace/index.ts";
-import type { AskAnswer, AskRequest } from "../ask-permission.ts";
+import type { AskAnswer, AskRequest } from "./ask-permission.ts";
 import { hostName } from "./host-name.ts";
 import { commandOf, effectOf, pathArgument, worksOnPath, type KnownTools } from "./tool-call-facts.ts";
 

@@ -1,5 +1,5 @@
 import type { RequestTexts } from "../../machines/index.ts";
-import { createRedactor } from "../redactor.ts";
+import { createRedactor } from "../recording/redactor.ts";
 
 const charsMax = 2_000;
 /** Of one text in it, so that no long one hides the others. */

@@ -8,9 +8,9 @@ import {
   type Span,
   type Tracer,
 } from "@opentelemetry/api";
-import type { ModelAnswer } from "../model-call.ts";
-import { createRedactor, type Redactor } from "../redactor.ts";
-import { failureText, toJson, type EndedCall } from "../tool-calls.ts";
+import type { ModelAnswer } from "../model-run/model-call.ts";
+import { createRedactor, type Redactor } from "../recording/redactor.ts";
+import { failureText, toJson, type EndedCall } from "../model-run/tool-calls.ts";
 import type { TelemetryOptions } from "./telemetry-options.ts";
 
 /** Whose run it is. */

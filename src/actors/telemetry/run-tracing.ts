@@ -1,8 +1,8 @@
 import { context } from "@opentelemetry/api";
 import type { DesiredRun, MemberRecord } from "../../machines/index.ts";
 import { LEAD } from "../../protocol/names.ts";
-import type { StartedRun } from "../run-board.ts";
-import type { SessionRuntime } from "../session-runtime.ts";
+import type { StartedRun } from "../runs/run-board.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
 import { activeTracer } from "./active-tracer.ts";
 import { RunTrace } from "./run-trace.ts";
 import { TelemetryOptions } from "./telemetry-options.ts";

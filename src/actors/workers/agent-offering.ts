@@ -2,8 +2,8 @@ import type { Subscription } from "rxjs";
 import type { TimerHandle } from "../../protocol/clock.ts";
 import { callGuarded } from "../../protocol/call-guarded.ts";
 import { formatHolder, offersTopic, runClaimKey, WorkOffer } from "../../protocol/work.ts";
-import type { SystemParts } from "../session-maker.ts";
-import { sleep } from "../sleep.ts";
+import type { SystemParts } from "../session/session-maker.ts";
+import { sleep } from "../model-run/sleep.ts";
 import { FollowedSession } from "./followed-session.ts";
 import {
   checkOffered,

@@ -1,11 +1,11 @@
 import { sessionKeyText } from "../../bus/bus.ts";
 import { desiredRun, type DesiredRun } from "../../machines/index.ts";
 import { notesTopic, type Inherited, type WorkerNote, type WorkOffer } from "../../protocol/work.ts";
-import { canonicalJson } from "../body-store.ts";
+import { canonicalJson } from "../owner/body-store.ts";
 import { leadFrom } from "./inherited.ts";
-import { lookForSession, makeRuntime, makeStarter, type SystemParts } from "../session-maker.ts";
-import type { SessionRuntime } from "../session-runtime.ts";
-import type { RunStarter } from "../start-run.ts";
+import { lookForSession, makeRuntime, makeStarter, type SystemParts } from "../session/session-maker.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
+import type { RunStarter } from "../runs/start-run.ts";
 import type { RunLease } from "./run-lease.ts";
 import { WorkerRun, type EndOfRun } from "./worker-run.ts";
 

@@ -1,6 +1,6 @@
 import type { Inherited } from "../../protocol/work.ts";
 import type { PermissionPolicy } from "../../protocol/permissions/permission-policy.ts";
-import type { HostedLead } from "../hosted-lead.ts";
+import type { HostedLead } from "../agents/hosted-lead.ts";
 
 /** The same without the keys that have no value. */
 type Said<Keys> = { [Key in keyof Keys]: Exclude<Keys[Key], undefined> };

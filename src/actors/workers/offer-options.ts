@@ -4,7 +4,7 @@ import type { Bus } from "../../bus/bus.ts";
 import { didYouMean, TeamError } from "../../errors/index.ts";
 import { nearestName } from "../../protocol/names.ts";
 import { WorkerName } from "../../protocol/work.ts";
-import type { AgentType } from "../agent-types.ts";
+import type { AgentType } from "../agents/agent-types.ts";
 import { parseOptions } from "../parse-options.ts";
 
 /** A run that a worker has taken, and what became of it there. */

@@ -12,10 +12,10 @@ import {
   type RunHolder,
   type WorkOffer,
 } from "../../protocol/work.ts";
-import type { AgentSource } from "../agent.ts";
-import { isForWorkers } from "../agent-types.ts";
-import type { StartedRun } from "../run-board.ts";
-import type { SessionRuntime } from "../session-runtime.ts";
+import type { AgentSource } from "../agents/agent.ts";
+import { isForWorkers } from "../agents/agent-types.ts";
+import type { StartedRun } from "../runs/run-board.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
 
 /** Where runs are placed, and what they take along. */
 export interface PlacedRunsOptions {

@@ -1,8 +1,8 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { MemberStatus } from "../../protocol/status.ts";
 import { parseHolder, runClaimKey } from "../../protocol/work.ts";
-import type { Session } from "../session.ts";
-import type { SessionStatus } from "../session-status.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionStatus } from "../session/session-status.ts";
 
 /** The status of a session that is followed, with the workers of its runs: who has them is read from the bus. */
 export async function statusWithWorkers(

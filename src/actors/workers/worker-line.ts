@@ -1,8 +1,8 @@
 import type { Applied } from "../../machines/index.ts";
 import type { Reply } from "../../protocol/reply.ts";
-import type { Outgoing, SessionOwner } from "../owner.ts";
-import type { RunLine } from "../run-port.ts";
-import { RunStopped } from "../run-signal.ts";
+import type { Outgoing, SessionOwner } from "../owner/owner.ts";
+import type { RunLine } from "../runs/run-port.ts";
+import { RunStopped } from "../runs/run-signal.ts";
 
 /** How a worker's run stands: the session's current one; of an earlier owner and not adopted yet; or over. */
 export type Standing = "current" | "between" | "over";

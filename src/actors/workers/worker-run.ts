@@ -1,7 +1,7 @@
 import { desiredRun, type DesiredRun } from "../../machines/index.ts";
-import type { StartedRun } from "../run-board.ts";
-import type { SessionRuntime } from "../session-runtime.ts";
-import type { RunStarter } from "../start-run.ts";
+import type { StartedRun } from "../runs/run-board.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
+import type { RunStarter } from "../runs/start-run.ts";
 import type { RunLease } from "./run-lease.ts";
 import { WorkerLine, type Standing } from "./worker-line.ts";
 

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { openRecordingFile } from "../../actors/recording-file.ts";
+import { openRecordingFile } from "../../actors/recording/recording-file.ts";
 import { describeRefusal, isTeamError, TeamError } from "../../errors/index.ts";
 import type { CommandContext } from "../command-context.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";

@@ -1,8 +1,8 @@
 import type { Subscription } from "rxjs";
 import type { OpenSessionOptions, ResultLine, Session, TeamError, TeamSystem } from "../../index.ts";
 import { describeRefusal, isTeamError } from "../../errors/index.ts";
-import { redactResult } from "../../actors/recorder.ts";
-import { createRedactor, type Redactor } from "../../actors/redactor.ts";
+import { redactResult } from "../../actors/recording/recorder.ts";
+import { createRedactor, type Redactor } from "../../actors/recording/redactor.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { exitCodes, type ExitCode } from "../exit-codes.ts";
 import type { Host } from "../host.ts";

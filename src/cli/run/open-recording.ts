@@ -1,7 +1,7 @@
 import type { Subscription } from "rxjs";
-import { createRecorder } from "../../actors/recorder.ts";
-import { openRecordingFile } from "../../actors/recording-file.ts";
-import type { Redactor } from "../../actors/redactor.ts";
+import { createRecorder } from "../../actors/recording/recorder.ts";
+import { openRecordingFile } from "../../actors/recording/recording-file.ts";
+import type { Redactor } from "../../actors/recording/redactor.ts";
 import { isTeamError, TeamError, type ResultLine, type Session } from "../../index.ts";
 
 /** The recording of one session, or nothing when none was asked for. */

@@ -1,4 +1,4 @@
-import type { UserCommands } from "../../actors/user-commands.ts";
+import type { UserCommands } from "../../actors/commands/user-commands.ts";
 import { TeamError } from "../../errors/index.ts";
 import type { SessionSource } from "../sessions/session-source.ts";
 

@@ -1,4 +1,4 @@
-import type { TextPiece } from "../../actors/text-stream.ts";
+import type { TextPiece } from "../../actors/runs/text-stream.ts";
 
 /** Pieces of text that wait for a reader, or how many were dropped because it was too slow. */
 export type QueuedText = TextPiece | { readonly dropped: number };

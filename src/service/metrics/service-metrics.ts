@@ -1,6 +1,6 @@
 import type { Subscription } from "rxjs";
-import { diagnostics, type AppendDiagnostic } from "../../actors/diagnostics.ts";
-import type { Session } from "../../actors/session.ts";
+import { diagnostics, type AppendDiagnostic } from "../../actors/owner/diagnostics.ts";
+import type { Session } from "../../actors/session/session.ts";
 import type { Verdict } from "../../machines/kernel/applied.ts";
 import type { MailboxDepth, SessionSource } from "../sessions/session-source.ts";
 import { Histogram } from "./histogram.ts";

@@ -1,7 +1,7 @@
 import type { HistoryOptions } from "../../actors/history/session-history.ts";
-import type { Redactor } from "../../actors/redactor.ts";
-import type { Session } from "../../actors/session.ts";
-import type { TeamSystem } from "../../actors/team-system-port.ts";
+import type { Redactor } from "../../actors/recording/redactor.ts";
+import type { Session } from "../../actors/session/session.ts";
+import type { TeamSystem } from "../../actors/system/team-system-port.ts";
 import { createKernel } from "../../machines/index.ts";
 import { LiveSession } from "./live-session.ts";
 import type { SessionDirectory } from "./session-source.ts";

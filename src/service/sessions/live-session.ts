@@ -1,10 +1,10 @@
 import type { Observable } from "rxjs";
 import type { HistoryOptions, HistoryPage, SessionHistory } from "../../actors/history/session-history.ts";
-import type { Redactor } from "../../actors/redactor.ts";
-import type { Session } from "../../actors/session.ts";
-import type { TextPiece } from "../../actors/text-stream.ts";
-import type { UserCommands } from "../../actors/user-commands.ts";
-import { taskList } from "../../actors/task-list.ts";
+import type { Redactor } from "../../actors/recording/redactor.ts";
+import type { Session } from "../../actors/session/session.ts";
+import type { TextPiece } from "../../actors/runs/text-stream.ts";
+import type { UserCommands } from "../../actors/commands/user-commands.ts";
+import { taskList } from "../../actors/session/task-list.ts";
 import type { FactReader } from "../../machines/index.ts";
 import type { SessionSummary } from "../../protocol/service-api.ts";
 import type { TaskStatus } from "../../protocol/task.ts";

@@ -7,7 +7,7 @@ import {
   type ResultTexts,
   type SessionState,
 } from "../../machines/index.ts";
-import { taskList } from "../../actors/task-list.ts";
+import { taskList } from "../../actors/session/task-list.ts";
 import type { SessionSummary } from "../../protocol/service-api.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 import { summaryOf } from "./session-summary.ts";

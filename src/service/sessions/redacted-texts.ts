@@ -1,6 +1,6 @@
 import { Observable } from "rxjs";
-import type { Redactor } from "../../actors/redactor.ts";
-import type { TextPiece } from "../../actors/text-stream.ts";
+import type { Redactor } from "../../actors/recording/redactor.ts";
+import type { TextPiece } from "../../actors/runs/text-stream.ts";
 
 /** Words at the end of a text that are kept back: what looks like a secret may go on over as many. */
 const wordsKept = 6;

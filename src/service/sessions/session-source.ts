@@ -1,7 +1,7 @@
 import type { Observable } from "rxjs";
 import type { HistoryPage } from "../../actors/history/session-history.ts";
-import type { TextPiece } from "../../actors/text-stream.ts";
-import type { UserCommands } from "../../actors/user-commands.ts";
+import type { TextPiece } from "../../actors/runs/text-stream.ts";
+import type { UserCommands } from "../../actors/commands/user-commands.ts";
 import type { SessionSummary } from "../../protocol/service-api.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 

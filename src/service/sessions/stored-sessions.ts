@@ -1,5 +1,5 @@
-import type { Session } from "../../actors/session.ts";
-import type { TeamSystem } from "../../actors/team-system-port.ts";
+import type { Session } from "../../actors/session/session.ts";
+import type { TeamSystem } from "../../actors/system/team-system-port.ts";
 import { isTeamError } from "../../errors/index.ts";
 import type { LiveSession } from "./live-session.ts";
 

@@ -1,5 +1,5 @@
 import { eventLines } from "../../machines/event-lines.ts";
-import { createRecorder } from "../../actors/recorder.ts";
+import { createRecorder } from "../../actors/recording/recorder.ts";
 import type { EventLine } from "../../protocol/recording.ts";
 import { counterexampleTest } from "./counterexample-test.ts";
 import type { Problem } from "./judge.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson, digestOf } from "../../actors/body-store.ts";
+import { canonicalJson, digestOf } from "../../actors/owner/body-store.ts";
 import type { KernelRecord } from "../../machines/index.ts";
 
 /** A model's record as it would be stored: a plan is named by the digest of its content. */

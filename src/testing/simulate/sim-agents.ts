@@ -1,7 +1,7 @@
 import { jsonSchema, tool, type ToolSet } from "ai";
-import { defineAgent, type FunctionRun } from "../../actors/agent.ts";
-import type { GivenAgents } from "../../actors/agent-types.ts";
-import { sleep } from "../../actors/sleep.ts";
+import { defineAgent, type FunctionRun } from "../../actors/agents/agent.ts";
+import type { GivenAgents } from "../../actors/agents/agent-types.ts";
+import { sleep } from "../../actors/model-run/sleep.ts";
 import { isTeamError } from "../../errors/index.ts";
 import { pending } from "../../tools/pending.ts";
 import type { Scenario } from "./draw-scenario.ts";

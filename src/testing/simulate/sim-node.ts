@@ -1,6 +1,6 @@
-import { startTeamSystem } from "../../actors/create-team-system.ts";
-import type { Session } from "../../actors/session.ts";
-import type { TeamSystem } from "../../actors/team-system-port.ts";
+import { startTeamSystem } from "../../actors/system/create-team-system.ts";
+import type { Session } from "../../actors/session/session.ts";
+import type { TeamSystem } from "../../actors/system/team-system-port.ts";
 import { isTeamError } from "../../errors/index.ts";
 import type { Scenario } from "./draw-scenario.ts";
 import { freshFold } from "./fresh-fold.ts";

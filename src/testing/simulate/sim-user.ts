@@ -1,5 +1,5 @@
-import type { Session } from "../../actors/session.ts";
-import type { SessionStatus } from "../../actors/session-status.ts";
+import type { Session } from "../../actors/session/session.ts";
+import type { SessionStatus } from "../../actors/session/session-status.ts";
 import { isTeamError } from "../../errors/index.ts";
 import type { ReplanSpecInput } from "../../protocol/spec.ts";
 import type { Scenario } from "./draw-scenario.ts";

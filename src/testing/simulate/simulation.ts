@@ -1,5 +1,5 @@
-import { createRecorder } from "../../actors/recorder.ts";
-import { digestOf } from "../../actors/body-store.ts";
+import { createRecorder } from "../../actors/recording/recorder.ts";
+import { digestOf } from "../../actors/owner/body-store.ts";
 import { createKernel } from "../../machines/index.ts";
 import { kernelRecord } from "./fresh-fold.ts";
 import type { SimulationProblem } from "./judge-world.ts";

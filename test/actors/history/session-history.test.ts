@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { replay } from "../../../src/testing/index.ts";
 import type { SessionHistory } from "../../../src/actors/history/session-history.ts";
-import { createRedactor } from "../../../src/actors/redactor.ts";
+import { createRedactor } from "../../../src/actors/recording/redactor.ts";
 import { defineAgent } from "../../../src/index.ts";
 import { one, startSystem, type TestSystem } from "../../support/sessions.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createCallLimiter } from "../../../src/actors/models/call-limiter.ts";
 import type { LanguageModelV4, StreamPart } from "../../../src/actors/models/language-model-v4.ts";
 import { scriptedModel } from "../../../src/actors/models/scripted-model.ts";
-import { sleep } from "../../../src/actors/sleep.ts";
+import { sleep } from "../../../src/actors/model-run/sleep.ts";
 import { createVirtualClock } from "../../../src/testing/virtual-clock.ts";
 import { heldModel } from "../../support/held-model.ts";
 import { partsOf, prompt, turns } from "../../support/model-calls.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { busHealth } from "../../../src/actors/bus-health.ts";
+import { busHealth } from "../../../src/actors/owner/bus-health.ts";
 import { natsBus } from "../../../src/bus/nats.ts";
 import { NatsServer } from "../../support/nats-server.ts";
 import { appendOf, home, idsOf } from "../contract/test-bus.ts";

@@ -1,5 +1,5 @@
 import { createTeamSystem, type TeamSystem } from "../../../src/index.ts";
-import type { TeamSystemOptions } from "../../../src/actors/team-system-options.ts";
+import type { TeamSystemOptions } from "../../../src/actors/system/team-system-options.ts";
 import {
   createService,
   listen,

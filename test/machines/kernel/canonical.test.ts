@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { digestOf } from "../../../src/actors/body-store.ts";
+import { digestOf } from "../../../src/actors/owner/body-store.ts";
 import { createCanonicalizer } from "../../../src/machines/kernel/canonical.ts";
 import { createCanonicalWriter } from "../../../src/machines/kernel/canonical-writer.ts";
 import { playSession } from "../../support/random-session.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestOf } from "../../../src/actors/body-store.ts";
+import { digestOf } from "../../../src/actors/owner/body-store.ts";
 import { createCanonicalizer } from "../../../src/machines/kernel/canonical.ts";
 import { fromCheckpoint, toCheckpoint } from "../../../src/machines/kernel/checkpoint.ts";
 import { createKernel, type SessionState } from "../../../src/machines/index.ts";

@@ -1,7 +1,7 @@
 import { NEVER, Subject } from "rxjs";
 import { expect, test } from "vitest";
 import type { HistoryPage } from "../../../src/actors/history/session-history.ts";
-import type { TextPiece } from "../../../src/actors/text-stream.ts";
+import type { TextPiece } from "../../../src/actors/runs/text-stream.ts";
 import { eventStream } from "../../../src/service/http/event-stream.ts";
 import type { SessionSource } from "../../../src/service/sessions/session-source.ts";
 import { settle } from "../../support/sessions.ts";

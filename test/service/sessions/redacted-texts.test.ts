@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { Subject } from "rxjs";
 import { expect, test } from "vitest";
-import { createRedactor } from "../../../src/actors/redactor.ts";
-import type { TextPiece } from "../../../src/actors/text-stream.ts";
+import { createRedactor } from "../../../src/actors/recording/redactor.ts";
+import type { TextPiece } from "../../../src/actors/runs/text-stream.ts";
 import { redactedTexts } from "../../../src/service/sessions/redacted-texts.ts";
 
 const secrets = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRecorder } from "../../../src/actors/recorder.ts";
-import { createHashChain } from "../../../src/actors/hash-chain.ts";
+import { createRecorder } from "../../../src/actors/recording/recorder.ts";
+import { createHashChain } from "../../../src/actors/recording/hash-chain.ts";
 import type { InputEvent } from "../../../src/protocol/input.ts";
 import { checkModel, checkRecording, teamModel } from "../../../src/testing/index.ts";
 import type { OpenSessionOptions, Session } from "../../../src/index.ts";

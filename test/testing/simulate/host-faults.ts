@@ -17,12 +17,12 @@ export const hostFaults: readonly HostFault[] = [
     name: "does not look whether the epoch is still its own",
     patches: [
       {
-        file: "actors/ownership.ts",
+        file: "actors/owner/ownership.ts",
         find: "return this.#runtime.state.epoch === this.epoch;",
         replace: "return this.#runtime.state.epoch >= this.epoch;",
       },
       {
-        file: "actors/ownership.ts",
+        file: "actors/owner/ownership.ts",
         find: "return this.#runtime.state.epoch > this.epoch;",
         replace: "return false;",
       },
@@ -34,7 +34,7 @@ export const hostFaults: readonly HostFault[] = [
     name: "goes on before what it reports is durable",
     patches: [
       {
-        file: "actors/run-port.ts",
+        file: "actors/runs/run-port.ts",
         find: "    this.#k = k;\n    return stored;",
         replace: "    this.#k = k;\n    stored.catch(() => {});\n    return Promise.resolve(0);",
       },
@@ -71,7 +71,7 @@ export const hostFaults: readonly HostFault[] = [
     name: "starts a run that is there already",
     patches: [
       {
-        file: "actors/run-board.ts",
+        file: "actors/runs/run-board.ts",
         find: "        current.run.poke();\n        return null;",
         replace: "        return this.#start(actor, current.desired);",
       },
@@ -83,7 +83,7 @@ export const hostFaults: readonly HostFault[] = [
     name: "forgets its timers at a takeover",
     patches: [
       {
-        file: "actors/timers.ts",
+        file: "actors/session/timers.ts",
         find: "    const remainingMs =",
         replace: "    if (timer.armedAt < this.#clock.now() - 500) return;\n    const remainingMs =",
       },

@@ -9,11 +9,11 @@ import type * as pathRunModule from "../../../../src/testing/check/path-run.ts";
 import type * as storedRecordModule from "../../../../src/testing/check/stored-record.ts";
 import type * as machinesModule from "../../../../src/machines/index.ts";
 import type * as busModule from "../../../../src/bus/memory.ts";
-import type * as runtimeModule from "../../../../src/actors/session-runtime.ts";
-import type * as questionsModule from "../../../../src/actors/questions.ts";
-import type * as invitationsModule from "../../../../src/actors/invitations.ts";
-import type * as hookRunnerModule from "../../../../src/actors/hook-runner.ts";
-import type * as recorderModule from "../../../../src/actors/recorder.ts";
+import type * as runtimeModule from "../../../../src/actors/session/session-runtime.ts";
+import type * as questionsModule from "../../../../src/actors/session/questions.ts";
+import type * as invitationsModule from "../../../../src/actors/agents/invitations.ts";
+import type * as hookRunnerModule from "../../../../src/actors/hooks/hook-runner.ts";
+import type * as recorderModule from "../../../../src/actors/recording/recorder.ts";
 
 /** What a check and a runtime need of the sources, loaded from one folder: the project's own, or a copy with a fault. */
 export interface Sources {
@@ -45,11 +45,11 @@ export const sourcePaths: Readonly<Record<keyof Sources, string>> = {
   storedRecord: "testing/check/stored-record.ts",
   machines: "machines/index.ts",
   bus: "bus/memory.ts",
-  runtime: "actors/session-runtime.ts",
-  questions: "actors/questions.ts",
-  invitations: "actors/invitations.ts",
-  hookRunner: "actors/hook-runner.ts",
-  recorder: "actors/recorder.ts",
+  runtime: "actors/session/session-runtime.ts",
+  questions: "actors/session/questions.ts",
+  invitations: "actors/agents/invitations.ts",
+  hookRunner: "actors/hooks/hook-runner.ts",
+  recorder: "actors/recording/recorder.ts",
 };
 
 /** Loads the sources that lie in a folder; what is not there is the project's own. */

@@ -1,0 +1,36 @@
+import type { MemberRecord } from "../../machines/index.ts";
+import type { Workspace } from "../../tools/workspace/index.ts";
+import type { Agent, AgentSource } from "../agents/agent.ts";
+import { agentOf } from "../agents/agent-types.ts";
+import type { HostedLead } from "../agents/hosted-lead.ts";
+import { resolveAgent } from "../agents/resolve-agent.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
+
+/** What a member brings to its runs: of a member that the team created the session's, of an invited agent its own. */
+export interface MemberHome {
+  readonly agent: Agent;
+  /** Whose model, fallback and effort it takes where its agent names none. */
+  readonly lead: HostedLead | null;
+  readonly workspace: Workspace | null;
+  /** What it knows before it reads its task; "" for nothing. */
+  readonly knows: string;
+}
+
+/** Where members come from. */
+interface HomeSources {
+  readonly agents: ReadonlyMap<string, AgentSource>;
+  readonly lead: HostedLead | null;
+  readonly workspace: Workspace | null;
+}
+
+/** Throws when there is no such agent, or its factory throws. */
+export function memberHome(sources: HomeSources, runtime: SessionRuntime, member: MemberRecord): MemberHome {
+  const { config, invitations } = runtime.options;
+  if (member.invited === null) {
+    const { lead, workspace, agents } = sources;
+    const agent = resolveAgent(member.agentType, agentOf(agents, member.agentType), config.limits);
+    return { agent, lead, workspace, knows: "" };
+  }
+  const own = invitations.agentOf(member);
+  return { agent: own.agent, lead: null, workspace: own.workspace, knows: own.recall(config.session) };
+}

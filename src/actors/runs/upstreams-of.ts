@@ -1,0 +1,20 @@
+import type { MemberRecord } from "../../machines/index.ts";
+import type { SessionRuntime } from "../session/session-runtime.ts";
+
+/** What a member's upstreams delivered, in the order of its declaration. */
+export function upstreamsOf(runtime: SessionRuntime, member: MemberRecord) {
+  return member.dependsOn.flatMap((token) => {
+    const upstream = runtime.state.members.get(token);
+    if (upstream === undefined) return [];
+    const result = runtime.resultOf(upstream);
+    return [
+      {
+        name: upstream.name,
+        status: runtime.facts.member(upstream.snapshot).work,
+        summary: result?.summary ?? null,
+        paths: result?.paths ?? [],
+        reason: upstream.reason,
+      },
+    ];
+  });
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { Limits } from "../../protocol/limits.ts";
+import { PermissionPolicy } from "../../protocol/permissions/permission-policy.ts";
+import { Prices } from "../../protocol/prices.ts";
+import { openWorkspace } from "../../tools/workspace/index.ts";
+import { parseInput } from "../parse-input.ts";
+import { parseOptions } from "../parse-options.ts";
+import { SystemOptionsShape } from "./system-options.ts";
+import type { TeamSystemOptions } from "./team-system-options.ts";
+import type { TeamSystem } from "./team-system-port.ts";
+import { LocalTeamSystem } from "./team-system.ts";
+
+/** Makes a system of sessions. Several in one process keep to themselves. */
+export const createTeamSystem = (options: TeamSystemOptions = {}): Promise<TeamSystem> =>
+  startTeamSystem(options, randomUUID().slice(0, 8));
+
+/** The same under a name of the caller's making, which no other system on the bus may have, or have had. */
+export async function startTeamSystem(options: TeamSystemOptions, node: string): Promise<TeamSystem> {
+  parseOptions(SystemOptionsShape, options, "createTeamSystem");
+  const limits = parseOptions(Limits, options.limits ?? {}, "limits");
+  if (options.permissions !== undefined) parseOptions(PermissionPolicy, options.permissions, "permissions");
+  const workspace = options.workspace === undefined ? null : await openWorkspace({ root: options.workspace });
+  const prices = parseInput(Prices, options.prices ?? {}, "prices");
+  return new LocalTeamSystem(options, { node, limits, prices, workspace });
+}

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { memoryBus } from "../../../src/bus/memory.ts";
+import type { TeamHooks } from "../../../src/index.ts";
+import { checkRecording, replay } from "../../../src/testing/index.ts";
+import { loseRun } from "../../support/lose-run.ts";
+import { keepLines } from "../../support/record-session.ts";
+import {
+  call,
+  complete,
+  gate,
+  lookTool,
+  member,
+  one,
+  rejection,
+  settle,
+  startSystem,
+  until,
+} from "../../support/sessions.ts";
+
+const persistent = { lifetime: "persistent" } as const;
+
+/** Answers in this order, then lets pass; keeps what it was told. */
+function answers<Event>(...given: (object | null)[]) {
+  const told: Event[] = [];
+  return {
+    told,
+    hook: (event: Event) => {
+      told.push(event);
+      return (given.shift() ?? null) as { block: string } | null;
+    },
+  };
+}
+
+test("a hook that hangs is given up after hookMs: the result counts, and its host is told", async () => {
+  await using tests = await startSystem({
+    hooks: { onComplete: () => new Promise<never>(() => {}) },
+    limits: { hookMs: 500 },
+    script: { A: [complete()] },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A")] });
+  await until(() => member(session, "A").activity === "tool");
+  await settle();
+  await tests.clock.advance(500);
+  expect(await team.finished()).toMatchObject({ state: "finished" });
+  expect(tests.faults).toMatchObject([{ code: "bad_input", data: { what: "hooks.onComplete" } }]);
+});
+
+test("U62: a hook that throws does not end the process, nor the member, nor the message", async () => {
+  const broken = (): never => {
+    throw new Error("broken");
+  };
+  await using tests = await startSystem({
+    hooks: { onComplete: broken, onMemberIdle: broken, onMessage: broken },
+    script: { A: [call("team_send_message", { to: "Lead", content: "hi" }), complete()] },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", persistent)] });
+  expect(await team.finished()).toMatchObject({ state: "finished", messages: { accepted: 1 } });
+  expect(tests.faults.length).toBe(3);
+});
+
+test("cancelled while its hook is asked, a member is cancelled: the answer comes too late", async () => {
+  const [asked, answer] = [gate(), gate<{ block: string }>()];
+  await using tests = await startSystem({
+    hooks: {
+      onComplete: () => {
+        asked.resolve();
+        return answer.promise;
+      },
+    },
+    script: { A: [complete()] },
+  });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A")] });
+  await asked.promise;
+  await session.replan({ cancel: ["A"] });
+  answer.resolve({ block: "no" });
+  await settle();
+  expect([member(session, "A").status, tests.faults]).toEqual(["cancelled", []]);
+});
+
+test("a run that takes over is not asked again about what the log has answered", async () => {
+  const { told, hook } = answers<object>({ block: "no" });
+  const look = gate();
+  const bus = memoryBus();
+  await using tests = await startSystem({
+    bus,
+    hooks: { onComplete: hook },
+    agents: { general: { tools: { hang: { ...lookTool([]), execute: () => look.promise } } } },
+    script: {
+      A: [
+        {
+          calls: [
+            { tool: "complete", input: { summary: "s", paths: [] } },
+            { tool: "hang", input: {} },
+          ],
+        },
+        complete("t"),
+      ],
+    },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A")] });
+  await until(() => told.length === 1);
+  await settle();
+  await loseRun(bus, session, "A-t1");
+  expect(await team.finished()).toMatchObject({ members: [{ summary: "t" }] });
+  expect(told).toMatchObject([{ summary: "s" }, { summary: "t" }]);
+});
+
+test("G12: what hooks said is in the log: a replay asks none and comes to the same states, as does the model", async () => {
+  const kept = keepLines();
+  const { told, hook } = answers<object>({ block: "more" });
+  const idle = answers<object>({ block: "stay" }, { stop: "go" });
+  const letters = answers<object>({ block: "hush" });
+  await using tests = await startSystem({
+    hooks: { onComplete: hook, onMemberIdle: idle.hook, onMessage: letters.hook },
+    agents: { worker: { run: () => ({ summary: "w" }) } },
+    script: {
+      A: [call("team_send_message", { to: "Lead", content: "hi" }), complete(), complete(), { text: "still" }],
+    },
+  });
+  const session = await tests.open({ onOpen: async (opened) => void (await opened.record(kept)) });
+  const team = await session.createTeam({
+    name: "T",
+    members: [one("A", persistent), one("B", { agentType: "worker", dependsOn: ["A"] })],
+  });
+  await team.finished();
+  await until(() => member(session, "A").presence === "shutdown");
+  await team.dissolve();
+  await session.close();
+  const asked = [told.length, idle.told.length, letters.told.length];
+  const { session: replayed } = await replay(kept.lines);
+  expect([...replayed.members.values()].map(({ reason }) => reason)).toEqual([
+    "interrupted: stopped by onMemberIdle: go",
+    null,
+  ]);
+  expect((await checkRecording(kept.lines)).problems).toEqual([]);
+  expect([told.length, idle.told.length, letters.told.length]).toEqual(asked);
+});
+
+test.each([
+  [{ onComplete: "no" }, "hooks.onComplete"],
+  [{ onCompleted: () => {} }, "hooks.onCompleted"],
+  [{ onFailure: "panic" }, "hooks.onFailure"],
+])("hooks that are none are refused at the start: %j", async (hooks, what) => {
+  const given = hooks as unknown as TeamHooks;
+  expect(await rejection(startSystem({ hooks: given }))).toMatchObject({
+    code: "bad_input",
+    data: { what: `createTeamSystem.${what}` },
+  });
+  await using tests = await startSystem();
+  expect(await rejection(tests.open({ hooks: given }))).toMatchObject({ code: "bad_input" });
+});
