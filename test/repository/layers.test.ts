@@ -60,6 +60,7 @@ test.each([
   ["src/actors/a.ts", "../index.ts", "actors may not import index"],
   ["src/testing/a.ts", "../cli/b.ts", "testing may not import cli"],
   ["src/react/card.tsx", "../actors/b.ts", "react may not import actors"],
+  ["src/react/card.tsx", "react-dom", "react may not use react-dom"],
   ["src/index.ts", "./testing/b.ts", "index may not import testing"],
   ["src/protocol/a.ts", "node:crypto", "protocol may not use node:crypto"],
   ["src/machines/a.ts", "rxjs", "machines may not use rxjs"],

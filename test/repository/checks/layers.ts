@@ -22,6 +22,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   protocol: ["zod"],
   machines: ["xstate"],
+  react: ["react"],
 };
 
 const layerOf = (path: string): string | null => {

@@ -41,7 +41,7 @@ export class BlockFolder {
   }
 
   #write(block: CodeBlock, key: string | number): string {
-    const name = `block-${key}.ts`;
+    const name = `block-${key}.${block.language === "tsx" ? "tsx" : "ts"}`;
     writeFileSync(join(this.#root, name), moduleText(block));
     return name;
   }
@@ -49,7 +49,7 @@ export class BlockFolder {
   /** What the compiler says against the blocks, at their places in the documents. */
   async typeFaults(blocks: readonly CodeBlock[]): Promise<readonly string[]> {
     const names = new Map(blocks.map((block, index) => [this.#write(block, index), block]));
-    const config = { extends: "../../tsconfig.json", include: ["*.ts"], exclude: [] };
+    const config = { extends: "../../tsconfig.json", include: ["*.ts", "*.tsx"], exclude: [] };
     writeFileSync(join(this.#root, "tsconfig.json"), JSON.stringify(config));
     const tsc = join(ROOT, "node_modules/.bin/tsc");
     const { stdout } = await run(tsc, ["-p", this.#root, "--pretty", "false"], { cwd: ROOT }).catch(
