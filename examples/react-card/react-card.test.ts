@@ -49,7 +49,7 @@ test("the page of an app shows its team while it works, and what a member said",
   page.on("pageerror", (fault) => faults.push(fault.message));
   await page.goto(url);
   // There is no such session yet: the card says so, and finds it when it is there.
-  await page.getByText("review").waitFor();
+  await page.getByText("no session").waitFor();
   const session = await system.openSession({ id: "review" });
   await session.createTeam({
     name: "Review",

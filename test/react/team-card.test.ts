@@ -99,7 +99,7 @@ test("each phase says what is shown, and why nothing newer", () => {
   });
   expect(stale[1]).toBe("Not connected; this is how it was: No answer.");
   expect(stale[2]).toBe("◐ Ann running thinking");
-  expect(seen({ ...live([member("Ann")]), phase: "failed", fault })[1]).toContain("This is how it was last seen.");
+  expect(seen({ ...live([member("Ann")]), phase: "failed", fault })[1]).toContain("This is how it was last seen: ");
   expect(seen(live([], { team: null, state: "none" }))).toEqual(["There is no team yet."]);
 });
 
