@@ -254,6 +254,7 @@ export const SessionCheckpoint = z.strictObject({
     z.strictObject({
       id: text,
       member: text,
+      call: text.optional(),
       kind: z.enum(["tool", "network", "mode"]),
       tool: text,
       subject: text,

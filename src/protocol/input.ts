@@ -156,6 +156,8 @@ const commands = [
   z.strictObject({ type: z.literal("plan.answer"), member: z.string(), approve: z.boolean() }),
   z.strictObject({
     type: z.literal("permission.ask"),
+    /** The call in whose name it asks: the request ends with it. Left out = it is that of this command. */
+    call: text.optional(),
     kind: z.enum(["tool", "network", "mode"]),
     tool: text,
     /** Digest of tool and arguments: the answer holds for these alone. */

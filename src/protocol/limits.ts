@@ -21,7 +21,7 @@ export const Limits = z.strictObject({
   membersMax: count(50_000),
   /** Members of one team that a model declares; 0 = a model may declare none. */
   modelMembersMax: count(32),
-  /** Of a member's prompt, and of what the user says to the lead at once. */
+  /** Of a member's prompt, by a retry too; of a description of a member or team; of what the user says to the lead at once. */
   promptBytesMax: some(32 * 1024),
   messageBytesMax: some(32 * 1024),
   unreadMessagesMax: some(256),

@@ -7,6 +7,8 @@ export interface AskRequest {
   readonly kind: "tool" | "network" | "mode";
   /** What tells it apart from everything else that this run asks for: the call's id, and more where a call asks twice. */
   readonly id: string;
+  /** The call in whose name it asks: a request that is still open when it ends is cancelled. */
+  readonly call: string;
   /** The tool that is to be used or that asks; of a mode its name. */
   readonly tool: string;
   readonly input: unknown;
@@ -43,12 +45,12 @@ const requestId = ({ token, run, by }: RunPort, call: string): string =>
 /** Asks, and waits for the one answer; it holds for this tool and these arguments alone. */
 export async function askPermission(
   port: RunPort,
-  { kind, id, tool, input, target, approver }: AskRequest,
+  { kind, id, call, tool, input, target, approver }: AskRequest,
   chains: AskBody["chains"],
 ): Promise<AskAnswer> {
   const subject = hash("sha256", canonicalJson([kind, tool, input]));
   const body: AskBody = { input, target, chains };
-  const event = { type: "permission.ask", kind, tool: tool.slice(0, 200), subject, approver } as const;
+  const event = { type: "permission.ask", call, kind, tool: tool.slice(0, 200), subject, approver } as const;
   const reply = await port.send({ actor: "lead", event, body }, requestId(port, id));
   const result = "ok" in reply && reply.ok.type === "permission" ? reply.ok : null;
   const note = result?.note ?? null;

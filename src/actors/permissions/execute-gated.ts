@@ -43,13 +43,14 @@ export async function executeGated(
       value: text,
     };
   }
-  const { permits, notes } = permitsOf(gate, call);
+  const { permits, notes, end } = permitsOf(gate, call);
   if (judged.note !== null && judged.note !== "") notes.push(judged.note);
   const own = judged.view === null ? tools : createWorkspaceTools({ workspace: judged.view, allowExecute: false });
   const executed = { ...call, input: judged.input };
   const scope = { messages: messages(), signal, cap, context: permits, pend: pend ?? null };
   const execute = (): Promise<EndedCall> => executeCall(own, executed, scope);
   const ended = await (trace === null ? execute() : trace.tool(executed, execute));
+  end();
   const output = withNotes(call.tool, ended.output, notes);
   return output === ended.output ? ended : { ...ended, output };
 }

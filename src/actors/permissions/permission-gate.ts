@@ -71,6 +71,9 @@ const none: ReadonlySet<string> = new Set();
 
 const goOn = "Go on without it, or tell the Lead what you need";
 
+/** What is held back until a plan is approved. */
+const unplanned: PermissionDecision = { verdict: "deny", why: "your plan is not approved yet" };
+
 /**
  * The one door that every call of a tool goes through: of models, of functions, of sub-agents. It judges what is really
  * reached (paths after all links), asks when it must, and hands back what may be executed.
@@ -171,13 +174,15 @@ export class PermissionGate {
   }
 
   #decide(call: PermissionCall, layers: PermissionLayers = this.#layers): PermissionDecision {
-    const isHeldBack = this.#options.isPlanning() && call.kind === "tool" && call.effect !== "read";
-    if (isHeldBack) return { verdict: "deny", why: "your plan is not approved yet" };
-    return decidePermission(layers, call);
+    const decision = decidePermission(layers, call);
+    // What is denied anyway is so with a plan, too: who is told to submit one would do it for nothing.
+    const isHeldBack = decision.verdict !== "deny" && call.kind === "tool" && call.effect !== "read";
+    return isHeldBack && this.#options.isPlanning() ? unplanned : decision;
   }
 
-  #denied(tool: string, { why }: PermissionDecision): DeniedCall {
-    if (this.#options.isPlanning()) return denial(tool, why, "Submit it with submit_plan, and wait for the answer");
+  #denied(tool: string, decision: PermissionDecision): DeniedCall {
+    const { why } = decision;
+    if (decision === unplanned) return denial(tool, why, "Submit it with submit_plan, and wait for the answer");
     return denial(tool, why, this.mayLeaveExplore ? "Go on without it, or ask with leave_explore_mode" : goOn);
   }
 
@@ -214,6 +219,7 @@ export class PermissionGate {
     const { denied, note } = await ask({
       kind,
       id: kind === "tool" ? id : `${id}:${kind}:${this.#asked}`,
+      call: id,
       tool: call.tool,
       input: call.input,
       target: targetOf(call),

@@ -14,7 +14,7 @@ import type { InvitedAgent } from "./invited-agent.ts";
 import { notifyLead } from "./mail.ts";
 import { declaredTasks, emptyBoard, placeTasks } from "./new-tasks.ts";
 import { isDissolving } from "./standing.ts";
-import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
+import { checkDescription, checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
 import { startIfReady } from "./schedule.ts";
 import { emptyRun, emptyTurn, type MemberRecord } from "./state.ts";
 
@@ -36,6 +36,7 @@ function checkTeam(
   const faults = new Faults();
   const badName = refuseName(normalizeName(spec.name), { reserved: false });
   if (badName !== null) faults.keep(badName);
+  checkDescription("the team's description", spec.description, config, faults);
   if (spec.members.length === 0) faults.add("empty_team", {});
   if (spec.members.length > membersMax) {
     faults.add("too_many_members", { count: spec.members.length, membersMax });

@@ -39,10 +39,16 @@ export const membersMaxOf = ({ limits }: SessionConfig, byModel: boolean): numbe
 
 /** Finds what is wrong with one declared member, its dependencies aside. */
 export function checkMember(
-  member: { readonly name: string; readonly agentType: string; readonly prompt: string },
+  member: {
+    readonly name: string;
+    readonly agentType: string;
+    readonly prompt: string;
+    readonly description?: string | undefined;
+  },
   config: SessionConfig,
   faults: Faults,
 ): void {
+  checkDescription(`the description of ${member.name.slice(0, 80)}`, member.description, config, faults);
   const types = config.agentTypes;
   if (findAgentType(types, member.agentType) === undefined) {
     faults.unknownAgentType(
@@ -62,8 +68,31 @@ export function checkNameAndPrompt(
 ): void {
   const badName = refuseName(normalizeName(member.name), { reserved: true });
   if (badName !== null) faults.keep(badName);
-  const { promptBytesMax } = config.limits;
-  // A UTF-16 unit is at most three bytes: short prompts need no encoding to be judged.
-  const bytes = member.prompt.length * 3 <= promptBytesMax ? 0 : byteLength(member.prompt);
-  if (bytes > promptBytesMax) faults.add("prompt_too_large", { member: member.name, bytes, promptBytesMax });
+  checkPrompt(member.name, member.prompt, config, faults);
+}
+
+/** Finds a prompt that is too long, of whoever is to begin with it. */
+export function checkPrompt(name: string, prompt: string, { limits }: SessionConfig, faults: Faults): void {
+  const { promptBytesMax } = limits;
+  const bytes = bytesOver(prompt, promptBytesMax);
+  if (bytes > 0) faults.add("prompt_too_large", { member: name, bytes, promptBytesMax });
+}
+
+/** Finds a description that is too long: every member reads that of its team and those of the others. */
+export function checkDescription(
+  what: string,
+  description: string | undefined,
+  { limits }: SessionConfig,
+  faults: Faults,
+): void {
+  const bytesMax = limits.promptBytesMax;
+  const bytes = bytesOver(description ?? "", bytesMax);
+  if (bytes > 0) faults.add("payload_too_large", { what, bytes, bytesMax });
+}
+
+/** The bytes of a text that has more than `bytesMax`; 0 for any other. */
+export function bytesOver(text: string, bytesMax: number): number {
+  // A UTF-16 unit is at most three bytes: short texts need no encoding to be judged.
+  const bytes = text.length * 3 <= bytesMax ? 0 : byteLength(text);
+  return bytes > bytesMax ? bytes : 0;
 }

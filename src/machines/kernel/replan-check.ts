@@ -5,7 +5,7 @@ import { findCycle } from "../dag.ts";
 import type { Draft } from "./draft.ts";
 import type { Faults } from "./faults.ts";
 import { checkSeeds } from "./new-tasks.ts";
-import { checkMember, membersMaxOf, NameTable } from "./plan-check.ts";
+import { checkMember, checkPrompt, membersMaxOf, NameTable } from "./plan-check.ts";
 import { findMember, memberNames } from "./roster.ts";
 import { successorOf } from "./successor.ts";
 import type { InvitedAgent } from "./invited-agent.ts";
@@ -41,7 +41,7 @@ export function workOutReplan(draft: Draft, spec: ReplanSpec, byModel: boolean, 
   const retry = spec.retry.flatMap(({ name, prompt }) =>
     named(name).map((member) => ({ member, prompt: prompt ?? null })),
   );
-  for (const { member } of retry) checkRetry(draft, member, faults);
+  for (const { member, prompt } of retry) checkRetry(draft, member, prompt, faults);
   const shutdown = [...new Set(spec.shutdown.flatMap(named))];
   for (const member of shutdown) checkShutdown(draft, member, faults);
   const rewired = spec.rewire.flatMap((each) =>
@@ -90,7 +90,9 @@ function checkCancel(draft: Draft, member: MemberRecord, replaced: ReadonlyMap<s
   }
 }
 
-function checkRetry(draft: Draft, member: MemberRecord, faults: Faults): void {
+function checkRetry(draft: Draft, member: MemberRecord, prompt: string | null, faults: Faults): void {
+  const { config } = draft.state;
+  if (prompt !== null && config !== null) checkPrompt(member.name, prompt, config, faults);
   const { work, presence } = draft.memberFacts(member.token);
   const open = presence !== "shutdown" && presence !== "draining";
   const may = open && (work === "failed" || (work === "completed" && member.lifetime === "persistent"));

@@ -46,6 +46,7 @@ export function askPermission(
   const request: PermissionRequest = {
     id,
     member: from,
+    ...(ask.call === undefined ? {} : { call: ask.call }),
     kind: ask.kind,
     tool: ask.tool,
     subject: ask.subject,
@@ -140,7 +141,8 @@ function cancelPlan(draft: Draft, token: string, reason: string): void {
 
 /** A call ended while it still asked for something: nobody waits for that answer any more. */
 export function cancelRequestsOfCall(draft: Draft, token: string, call: string): void {
-  const isOwn = ({ command }: { readonly command: CommandRef }) => command.from === token && command.id === call;
+  const isOwn = (waiting: { readonly call?: string; readonly command: CommandRef }) =>
+    waiting.command.from === token && (waiting.call ?? waiting.command.id) === call;
   for (const request of draft.state.requests.filter(isOwn)) {
     endPermission(draft, request, { verdict: "cancelled", note: null });
   }

@@ -210,6 +210,8 @@ export interface Poll {
 export interface PermissionRequest {
   readonly id: string;
   readonly member: string;
+  /** The call that it ends with; left out = that of its command. */
+  readonly call?: string;
   readonly kind: "tool" | "network" | "mode";
   readonly tool: string;
   readonly subject: string;

@@ -1,11 +1,11 @@
 import { findAgentType } from "../../protocol/default-agent-type.ts";
-import { byteLength } from "../../protocol/names.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { MemberSpec, TeamSpec } from "../../protocol/spec.ts";
 import { BoardSpec, type TaskSpec } from "../../protocol/task.ts";
 import { findCycle } from "../dag.ts";
 import { taskName } from "./board-state.ts";
 import type { Faults } from "./faults.ts";
+import { bytesOver } from "./plan-check.ts";
 
 /** What is wrong with tasks before they are on a board. Faults are collected, so that one answer tells all of them. */
 
@@ -63,9 +63,8 @@ export function checkTask(
 }
 
 function checkSize(what: string, text: string, bytesMax: number, faults: Faults): void {
-  // A UTF-16 unit is at most three bytes: short texts need no encoding to be judged.
-  const bytes = text.length * 3 <= bytesMax ? 0 : byteLength(text);
-  if (bytes > bytesMax) faults.add("payload_too_large", { what, bytes, bytesMax });
+  const bytes = bytesOver(text, bytesMax);
+  if (bytes > 0) faults.add("payload_too_large", { what, bytes, bytesMax });
 }
 
 /** Finds dependencies that are no task of a board with so many tasks. */

@@ -53,7 +53,8 @@ function eventText(session: SessionState, { run, unread, n }: ReturnType<typeof 
   const texts: string[] = [];
   if ("run" in event && "k" in event) texts.push(`run ${event.run - n}, report ${event.k - run.k}`);
   else if ("run" in event) texts.push(`run ${event.run - n}`);
-  if ("call" in event && event.type !== "poll.ended") texts.push(`call ${run.calls.indexOf(event.call)}`);
+  if ("call" in event && event.call !== undefined && event.type !== "poll.ended")
+    texts.push(`call ${run.calls.indexOf(event.call)}`);
   if ("hook" in event && event.hook !== undefined)
     texts.push("on" in event.hook ? `kept by a hook on ${event.hook.on}` : "refused by a hook");
   switch (event.type) {

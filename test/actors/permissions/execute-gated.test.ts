@@ -1,12 +1,15 @@
 import { tool, type ToolSet } from "ai";
 import { expect, test } from "vitest";
+import { permit } from "../../../src/index.ts";
 import {
   anyInput as inputSchema,
   call,
   complete,
   fail,
   lookTool,
+  member,
   one,
+  rejection,
   startSystem,
   until,
 } from "../../support/sessions.ts";
@@ -41,4 +44,33 @@ test("R51: what is said with an approval stands in the result of the call, behin
     `{"the":"json"}\n${note("json")}`,
     `tool_error: the disk is full\n${note("fails")}`,
   ]);
+});
+
+test("G10: what a tool has asked for ends with its call, and a tool that goes on after it is given nothing more", async () => {
+  const answers: Promise<unknown>[] = [];
+  let askLater = (): Promise<unknown> => Promise.resolve();
+  const tools: ToolSet = {
+    // It does not wait for what it asks for.
+    hasty: tool({
+      inputSchema,
+      execute: (_input, options) => {
+        askLater = () => permit(options, { kind: "network", host: "late.example" });
+        answers.push(rejection(permit(options, { kind: "network", host: "early.example" })));
+        return Promise.resolve("gone on");
+      },
+    }),
+  };
+  await using tests = await startSystem({
+    script: { A: [call("hasty"), { hang: true }] },
+    permissions: { rules: { allow: ["hasty(x=y)"] } },
+    agents: { worker: { tools, readOnly: ["hasty"] } },
+  });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A", { agentType: "worker" })] });
+  await until(() => answers.length > 0);
+  expect(await answers[0]).toMatchObject({ code: "permission_denied", data: { reason: "cancelled" } });
+  expect(session.permissionRequests()).toEqual([]);
+  await until(() => member(session, "A").activity === "thinking");
+  expect(await rejection(askLater())).toMatchObject({ data: { reason: "its call has ended" } });
+  expect(session.permissionRequests()).toEqual([]);
 });

@@ -50,6 +50,21 @@ test("a function's files are judged as a model's are: by where a path leads, in 
   expect(readFileSync(join(root, "secrets/key"), "utf8")).toBe("the word is plum");
 });
 
+test("a file that must be asked for is not found by a search that was not, and is by one that was approved", async () => {
+  const rules = { allow: ["*"], ask: ["read_file(secrets/**)"] };
+  const paths = async (files: View, query: Parameters<View["search"]>[0]) =>
+    (await files.search(query)).matches.map(({ path }) => path);
+  const { session, team, system, found } = await start({ rules }, async (files) => [
+    await paths(files, { pattern: "plum" }),
+    await paths(files, { pattern: "plum", path: "secrets" }),
+  ]);
+  await using _ = system;
+  await until(() => session.permissionRequests().length > 0);
+  await session.answerPermission({ request: session.permissionRequests()[0]?.id ?? "", approve: true });
+  await team.finished();
+  expect(found()).toEqual([["open.md"], ["secrets/key"]]);
+});
+
 test("a function that must ask waits for the answer, visibly, and works on what was judged", async () => {
   const { session, team, system, root } = await start({}, (files) => files.write("new.md", "text"));
   await using _ = system;

@@ -197,6 +197,7 @@ test("a network host is asked for by the tool that reaches it, by every spelling
   expect(asked(session)).toMatchObject([{ kind: "network", tool: "fetch_page", target: "a.example.com" }]);
   await session.answerPermission({ request: asked(session)[0]?.id ?? "", approve: false, note: "not now" });
   await until(() => session.status().state === "finished");
+  expect(results()).toContain("denied (not now)");
   expect(reached).toEqual(["API.Example.com."]);
   expect(results()).toContain("fetch_page to evil.org was NOT executed");
   expect(results()).toContain("denied (not now)");
@@ -241,6 +242,20 @@ test("R52: before its plan is approved a member looks and changes nothing, by ow
   await session.answerPlan("A", { approve: true });
   await until(() => session.status().state === "finished");
   expect(ran).toEqual(["look", "change"]);
+});
+
+test("what is denied anyway is so before a plan too: nobody is sent to submit one for it", async () => {
+  const change = tool({ inputSchema: anyInput, execute: () => "changed" });
+  const { team, results, system } = await start({
+    script: { A: [call("change"), { text: "no" }] },
+    permissions: { mode: "bypass", rules: { deny: ["change"] } },
+    more: { requirePlan: true },
+    agent: { tools: { change }, turnsMax: 1 },
+  });
+  await using _ = system;
+  await team?.finished();
+  expect(results()).toMatch(/change was NOT executed: the rule .* denies it\. Do: Go on/u);
+  expect(results()).not.toContain("with submit_plan");
 });
 
 test("the lead asks the user too, is seen to wait, and can't be answered by itself", async () => {

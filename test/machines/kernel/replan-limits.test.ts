@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ReplanSpec, type ReplanSpecInput } from "../../../src/protocol/index.ts";
-import { codesOf, Driver } from "../driver.ts";
+import { codesOf, Driver, memberOf } from "../driver.ts";
 
 describe("a replan is bounded", () => {
   test("S21: a replan cannot grow the team beyond its limit", () => {
@@ -27,6 +27,28 @@ describe("a replan is bounded", () => {
       ["too_many_members"],
     ]);
     expect([codesOf(driver.replan(added("C"))), byModel({ cancel: ["C"] })]).toEqual(["ok", "ok"]);
+  });
+
+  test("S21: the new prompt of a retry is held to promptBytesMax, as the first one was", () => {
+    const driver = new Driver({ limits: { promptBytesMax: 8 } });
+    driver.create(["A"]);
+    driver.run("A", "run.failed", { reason: "script: x" });
+    expect(codesOf(driver.replan({ retry: [{ name: "A", prompt: "nine byte" }] }))).toEqual(["prompt_too_large"]);
+    expect(driver.state("A")).toBe("failed/parked");
+    expect(codesOf(driver.replan({ retry: [{ name: "A", prompt: "8 bytes!" }] }))).toBe("ok");
+  });
+
+  test("S21: descriptions are held to promptBytesMax: every member reads that of its team and of the others", () => {
+    const driver = new Driver({ limits: { promptBytesMax: 8 } });
+    const long = "a description";
+    const described = memberOf("A", { description: long });
+    expect(codesOf(driver.create([described], { description: long }))).toEqual([
+      "payload_too_large",
+      "payload_too_large",
+    ]);
+    driver.create(["A"], { description: "short" });
+    const added = { name: "B", prompt: "p", description: long };
+    expect(codesOf(driver.replan({ add: [added] }))).toEqual(["payload_too_large"]);
   });
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `Nobody ${index}`);

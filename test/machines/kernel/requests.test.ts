@@ -133,6 +133,19 @@ describe("G10: a permission request", () => {
     expect(driver.session.requests.map((each) => each.id)).toEqual(["c"]);
   });
 
+  test("under an id of its own ends with the call in whose name it asks, and with no other", () => {
+    const driver = new Driver();
+    driver.create(["A"]);
+    for (const call of ["c", "d"]) {
+      driver.run("A", "tool.started", { call, tool: "t" });
+      driver.byCall("A", `ask of ${call}`, { ...ask, kind: "network", call });
+    }
+    const ended = driver.run("A", "tool.ended", { call: "c", verdict: "ok" });
+    expect([verdictsOf(ended), driver.session.requests.map(({ id }) => id)]).toEqual([["cancelled"], ["ask of d"]]);
+    driver.run("A", "tool.ended", { call: "d", verdict: "ok" });
+    expect([driver.session.requests, driver.state("A")]).toEqual([[], "in_progress/running/thinking"]);
+  });
+
   test("is never answered by the refusal of another input that bears its call id", () => {
     const driver = new Driver();
     driver.create(["A"]);
