@@ -1,67 +1,54 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  context,
-  ROOT_CONTEXT,
-  trace,
-  type Attributes,
-  type Context,
-  type Span,
-  type SpanOptions,
-  type SpanStatus,
-} from "@opentelemetry/api";
+import { context, trace, type Attributes, type SpanStatus } from "@opentelemetry/api";
+import { NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
 import { onTestFinished } from "vitest";
 
-/** A span as a registered SDK was told of it. */
+/** A span as the SDK has it. */
 export interface RecordedSpan {
   readonly name: string;
   readonly parent: string | null;
-  readonly kind: number | undefined;
   readonly attributes: Attributes;
-  status: SpanStatus | null;
-  ended: boolean;
+  readonly events: readonly unknown[];
+  readonly status: SpanStatus;
+  readonly ended: boolean;
 }
 
-/** Registers an SDK that keeps every span, for one test: the API's own registration, and the least that may stand behind it. */
+/** Registers OpenTelemetry's own SDK for one test, and keeps every span from its start on. */
 export function recordSpans(): readonly RecordedSpan[] {
   const spans: RecordedSpan[] = [];
-  const start = (name: string, { kind, attributes = {} }: SpanOptions = {}, from: Context = context.active()): Span => {
-    const parent = trace.getSpanContext(from)?.spanId;
-    const recorded: RecordedSpan = {
-      name,
-      parent: parent === undefined ? null : (spans[Number.parseInt(parent, 16) - 1]?.name ?? null),
-      kind,
-      attributes: { ...attributes },
-      status: null,
-      ended: false,
-    };
-    const spanId = spans.push(recorded).toString(16).padStart(16, "0");
-    const span = {
-      spanContext: () => ({ traceId: "1".repeat(32), spanId, traceFlags: 1 }),
-      setAttribute: (key: string, value: never) => ((recorded.attributes[key] = value), span),
-      setAttributes: (more: Attributes) => (Object.assign(recorded.attributes, more), span),
-      setStatus: (status: SpanStatus) => ((recorded.status = status), span),
-      end: () => void (recorded.ended = true),
-      isRecording: () => true,
-      recordException: () => {},
-    };
-    // Of a span only what is used here.
-    return span as unknown as Span;
-  };
-  const storage = new AsyncLocalStorage<Context>();
-  context.setGlobalContextManager({
-    active: () => storage.getStore() ?? ROOT_CONTEXT,
-    with: (active, work, self, ...args) => storage.run(active, () => work.apply(self as never, args)),
-    bind: (_active, target) => target,
-    enable: () => context as never,
-    disable: () => context as never,
+  const names = new Map<string, string>();
+  const provider = new NodeTracerProvider({
+    spanProcessors: [
+      {
+        onStart: (span: ReadableSpan) => {
+          names.set(span.spanContext().spanId, span.name);
+          spans.push({
+            name: span.name,
+            parent: names.get(span.parentSpanContext?.spanId ?? "") ?? null,
+            get attributes() {
+              return span.attributes;
+            },
+            get events() {
+              return span.events;
+            },
+            get status() {
+              return span.status;
+            },
+            get ended() {
+              return span.ended;
+            },
+          });
+        },
+        onEnd: () => {},
+        forceFlush: () => Promise.resolve(),
+        shutdown: () => Promise.resolve(),
+      },
+    ],
   });
-  const startActiveSpan = () => {
-    throw new Error("nobody uses it here");
-  };
-  trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan: start, startActiveSpan }) });
-  onTestFinished(() => {
+  provider.register();
+  onTestFinished(async () => {
     trace.disable();
     context.disable();
+    await provider.shutdown();
   });
   return spans;
 }

@@ -1,6 +1,6 @@
-// The inspector as a handler for Express, or whatever else takes (request, response) of node:http:
-//   express().use("/teamchart", inspector).listen(3000)
-// Express takes the path that it mounts under off the address; the service finds its routes with it and without.
+// An Express app with the inspector under /teamchart. Express takes the path that it mounts under off the address; the service
+// finds its routes with it and without.
+import express from "express";
 import { createTeamSystem, defineAgent } from "teamchart";
 import { createService, nodeHandler } from "teamchart/service";
 
@@ -14,4 +14,8 @@ export const service = createService(system, {
   control: true,
 });
 
-export const inspector = nodeHandler(service);
+export const app = express();
+app.get("/", (_request, response) => {
+  response.send("This is the app.");
+});
+app.use("/teamchart", nodeHandler(service));

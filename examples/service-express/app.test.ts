@@ -1,23 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inspector, service, system } from "./handler.ts";
+import express from "express";
+import { nodeHandler } from "teamchart/service";
+import { app, service, system } from "./app.ts";
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** `use` as Express does it: the path that is mounted under is taken off the address, and kept in `originalUrl`. */
-const use =
-  (path: string, handler: Handler): Handler =>
-  (request, response) => {
-    const url = request.url ?? "/";
-    if (url !== path && !url.startsWith(`${path}/`) && !url.startsWith(`${path}?`))
-      return void response.writeHead(404).end();
-    const rest = url.slice(path.length);
-    Object.assign(request, { originalUrl: url, baseUrl: path, url: rest.startsWith("/") ? rest : `/${rest}` });
-    handler(request, response);
-  };
-
-const server = createServer(use("/teamchart", inspector));
+const server = createServer(app);
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(async () => {
   server.closeAllConnections();
@@ -37,6 +25,7 @@ test("page and API are found under the path that they are mounted under", async 
   expect((await ask("/teamchart/api/info")).status).toBe(200);
   expect((await ask("/teamchart/api/info", { headers: { authorization: "" } })).status).toBe(401);
   expect((await ask("/api/info")).status).toBe(404);
+  expect(await (await ask("/")).text()).toBe("This is the app.");
 });
 
 test("events stream through the framework, and a body reaches its route", async () => {
@@ -48,4 +37,30 @@ test("events stream through the framework, and a body reaches its route", async 
   expect(await answer.json()).toEqual({ outcome: "completed", cancelled: [] });
   await session.close();
   expect(await stream).toMatch(/event: record\ndata: \{.*"team\.dissolve"[\s\S]*event: closed/);
+});
+
+test("behind a body parser of the app a body reaches its route all the same, and a wrong one is refused", async () => {
+  const behind = express();
+  behind.use(express.json());
+  behind.use("/teamchart", nodeHandler(service));
+  const late = createServer(behind);
+  await new Promise<void>((resolve) => late.listen(0, "127.0.0.1", resolve));
+  const session = await system.openSession({ id: "late" });
+  try {
+    const { port } = late.address() as AddressInfo;
+    const send = async (body: string): Promise<unknown> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/teamchart/api/sessions/late/messages`, {
+        method: "POST",
+        body,
+        headers: { authorization: `Bearer ${service.token}`, "content-type": "application/json", "x-teamchart": "1" },
+      });
+      return answer.json();
+    };
+    expect(await send('{"to":"Nobody","content":"hello"}')).toMatchObject({ code: "unknown_recipient" });
+    expect(await send('{"to":7}')).toMatchObject({ code: "bad_input" });
+  } finally {
+    late.closeAllConnections();
+    late.close();
+    await session.close();
+  }
 });
