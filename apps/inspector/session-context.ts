@@ -23,8 +23,8 @@ export interface SessionContextValue {
   readonly command: SendCommand | null;
   /** Shows the place after an entry: from here on one looks back. */
   readonly seek: (position: number) => void;
-  /** Difference between the service's clock and this one's, ms. */
-  readonly skewMs: number;
+  /** Difference between the service's clock and this one's, ms; null where no record will come any more. */
+  readonly skewMs: number | null;
 }
 
 /** The session that a view belongs to. */

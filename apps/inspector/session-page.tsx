@@ -31,6 +31,7 @@ export function SessionPage({ source, place, go, layouts, theme, setTheme, onLea
   const following = useFollowing(source, model, send);
   const seek = useSeek(model, { place, go }, send);
   const value = useMemo<SessionContextValue>(() => {
+    const goesOn = mode.matches({ source: "live" }) || mode.matches({ source: "reconnecting" });
     const isControlled = source.kind === "live" && source.info.control && !mode.matches({ source: "ended" });
     return {
       model,
@@ -40,7 +41,7 @@ export function SessionPage({ source, place, go, layouts, theme, setTheme, onLea
       go,
       seek,
       command: isControlled ? (path, body) => source.api.command(source.session, path, body) : null,
-      skewMs: source.kind === "live" ? source.info.now - source.askedAt : 0,
+      skewMs: source.kind === "live" && goesOn ? source.info.now - source.askedAt : null,
     };
   }, [source, model, layouts, place, go, seek, mode]);
   return (

@@ -29,8 +29,10 @@ export async function inspectCommand(what: string | null, context: CommandContex
   if (what === null) return inspectStored(stage);
   if (/^https?:\/\//i.test(what)) return attach(what, stage);
   const recorded = await readRecorded(what);
-  const { id, state, inputs } = recorded;
-  const sentence = `recording of session ${printable(id)}: ${inputs.length} inputs, team ${printable(state.team?.name ?? "none")}`;
+  const { id, state, inputs, violation } = recorded;
+  const whose =
+    violation === null ? `session ${printable(id)}` : `a counterexample to "${printable(violation.property)}"`;
+  const sentence = `recording of ${whose}: ${inputs.length} inputs, team ${printable(state.team?.name ?? "none")}`;
   if (values.json) output.tell(sentence);
   else output.print(`${sentence}\n`);
   await using inspector = await serveInspector((options) => createRecordingService(recorded, options), stage);

@@ -1,4 +1,5 @@
 import { projectStatus } from "../machines/index.ts";
+import type { HeaderLine } from "../protocol/index.ts";
 import { replay, type Replayed } from "../testing/replay.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
@@ -29,9 +30,28 @@ const statusOf = ({ session, kernel }: Replayed) =>
 function printJson(replayed: Replayed, { output }: CommandContext): void {
   const { header, steps, lines, inputs, hash, truncated, result, error } = replayed;
   for (const step of steps) output.print(jsonLine(step));
-  const facts = { session: header.session, lines, inputs, hash, truncated, status: statusOf(replayed), result, error };
+  const facts = {
+    session: header.session,
+    violation: header.violation ?? null,
+    lines,
+    inputs,
+    hash,
+    truncated,
+    status: statusOf(replayed),
+    result,
+    error,
+  };
   output.print(jsonLine({ type: "replay", ...facts }));
 }
+
+/** What a counterexample shows, and nothing for any other recording. */
+const violatedBy = ({ violation }: HeaderLine): string[] =>
+  violation === undefined
+    ? []
+    : [
+        `a counterexample: its last step violates ${printable(violation.property)}`,
+        `  ${printable(violation.problem)}`,
+      ];
 
 function textOf(replayed: Replayed, until: number | null): string {
   const { header, lines, inputs, hash, truncated, result, error } = replayed;
@@ -39,6 +59,7 @@ function textOf(replayed: Replayed, until: number | null): string {
   const upTo = until === null ? "" : `, up to sequence ${until}`;
   const text = [
     `session ${printable(header.session)}: ${lines} lines and ${inputs} inputs are true${upTo}`,
+    ...violatedBy(header),
     ...members.map(({ name, status, activity, reason }) => {
       const doing = activity === null ? "" : ` (${activity})`;
       return `${status.padEnd(11)}  ${printable(name)}${doing}${reason === undefined ? "" : `  ${printable(reason)}`}`;
@@ -47,7 +68,7 @@ function textOf(replayed: Replayed, until: number | null): string {
   ];
   if (result !== null) text.push(`result: ${result.outcome}`);
   if (error !== null) text.push(`ended by ${error.code}: ${printable(error.message)}`);
-  if (truncated !== null)
+  if (truncated !== null && header.violation === undefined)
     text.push(`It has no end (${printable(truncated.problem)}): its writer was stopped or is still at work.`);
   text.push(`hash ${hash}`);
   return `${text.join("\n")}\n`;

@@ -26,6 +26,7 @@ export {
   recordingFormat,
   recordingVersion,
   ResultLine,
+  Violation,
 } from "./recording.ts";
 export type {
   CreateResult,

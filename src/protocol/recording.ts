@@ -119,6 +119,10 @@ export type ErrorLine = z.infer<typeof ErrorLine>;
 /** sha-256 (hex) over the hash before it, this line without its hash, and the actors that its input touched. */
 const hash = z.string();
 
+/** What a path of the model checker leads to: the property that does not hold at its end, and what is wrong. */
+export const Violation = z.strictObject({ property: z.string(), problem: z.string() });
+export type Violation = Readonly<z.infer<typeof Violation>>;
+
 /** The first line of a recording: by what it can be folded again. */
 export const HeaderLine = z.strictObject({
   type: z.literal("header"),
@@ -127,6 +131,8 @@ export const HeaderLine = z.strictObject({
   session: z.string(),
   /** Machine to its hash. */
   machines: z.record(z.string(), z.string()),
+  /** Of a counterexample alone: its last step violates this. */
+  violation: Violation.optional(),
   hash,
 });
 export type HeaderLine = z.infer<typeof HeaderLine>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Violation } from "./recording.ts";
 import { LeadKind } from "./session-config.ts";
 
 /** Answers of the service that a page, or any other client of it, reads. Both sides have their types from here. */
@@ -34,5 +35,6 @@ export const LogStart = z.strictObject({
   first: count.describe("The first sequence that can be read"),
   last: count,
   checkpoint: z.unknown().describe("The state before `first`; null = the log begins at its first record"),
+  violation: Violation.nullable().describe("What a counterexample of the checker violates; null = it is none"),
 });
 export type LogStart = Readonly<z.infer<typeof LogStart>>;

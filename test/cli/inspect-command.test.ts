@@ -151,10 +151,11 @@ test("inspect FILE serves a counterexample of the checker", async () => {
       .map((line) => `${line}\n`)
       .join(""),
   );
-  await served(["inspect", path, "--port", "0"], async (address) => {
+  const { stdout } = await served(["inspect", path, "--port", "0"], async (address) => {
     const { sessions } = (await ask(address, "api/sessions")) as { sessions: { state: string }[] };
     expect(sessions[0]?.state).toBe("closed");
   });
+  expect(stdout).toContain('recording of a counterexample to "nobody fails": 4 inputs, team Team\n');
 });
 
 test("inspect URL says what a running service shows; the token comes from the address or --token", async () => {

@@ -42,7 +42,13 @@ test("a counterexample of the checker is replayed like any recording, up to the 
   const { code, stdout, stderr } = await inProcess(["replay", path]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^session \S+: \d+ lines and \d+ inputs are true\n/);
+  expect(stdout).toContain("a counterexample: its last step violates nobody fails\n  it does not hold\n");
   expect(stdout).toMatch(/^failed {7}A /m);
+  // Its end is where the property is violated.
+  expect(stdout).not.toContain("It has no end");
+  const { stdout: json } = await inProcess(["replay", path, "--json"]);
+  const violated = { property: "nobody fails", problem: "it does not hold" };
+  expect(jsonLines(json).at(-1)).toMatchObject({ type: "replay", violation: violated });
 });
 
 test("--until tells how it stood then", async () => {

@@ -99,11 +99,12 @@ class Follower implements Following {
   /** Follows until the connection ends. */
   async #connect(signal: AbortSignal): Promise<void> {
     const { api, session, model, send } = this.#options;
-    const { last, first, checkpoint } = await api.log(session, signal);
+    const { last, first, checkpoint, violation } = await api.log(session, signal);
     const known = model.timeline.lastSeq;
     if (!this.#isLoaded || last < known || (first > known + 1 && checkpoint !== null)) {
       this.#pump.clear();
       model.restart(checkpoint);
+      model.violation = violation;
       this.#isLoaded = true;
     }
     // The last record once more: when it is another one than here, so is the log.

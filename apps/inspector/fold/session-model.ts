@@ -1,4 +1,5 @@
 import { createLiveActors, displayName, liveSource, type LiveActor, type LiveActors } from "teamchart/machines";
+import type { Violation } from "teamchart/protocol";
 import { ActorIndex } from "./actor-index.ts";
 import { Bodies } from "./bodies.ts";
 import { judgeBy } from "./difference.ts";
@@ -28,6 +29,8 @@ export class SessionModel {
   machines: Readonly<Record<string, string>> | null = null;
   name: string;
   end: End | null = null;
+  /** What its last step violates, where it is a counterexample of the checker. */
+  violation: Violation | null = null;
   #live: LiveActors | null = null;
   readonly #asked = new Set<string>();
   /** An input whose posts are still to come: a recording tells of each. */
@@ -118,6 +121,7 @@ export class SessionModel {
     else if (line.kind === "header") {
       this.machines = line.machines;
       this.name = line.session;
+      this.violation = line.violation;
     } else if (line.kind === "end") this.end = { outcome: line.outcome, message: line.message };
   }
 

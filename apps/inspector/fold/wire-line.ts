@@ -1,4 +1,4 @@
-import { recordedInput, InputLine, type EventLine } from "teamchart/protocol";
+import { recordedInput, InputLine, Violation, type EventLine } from "teamchart/protocol";
 import type { KernelRecord } from "teamchart/machines";
 
 /** What a recording, or a service, said of an event: enough to find out that other machines were at work. */
@@ -15,7 +15,12 @@ export type WireLine =
   | { readonly kind: "post"; readonly seq: number; readonly told: Told }
   | { readonly kind: "body"; readonly digest: string; readonly value: unknown }
   | { readonly kind: "checkpoint"; readonly value: unknown }
-  | { readonly kind: "header"; readonly session: string; readonly machines: Readonly<Record<string, string>> }
+  | {
+      readonly kind: "header";
+      readonly session: string;
+      readonly machines: Readonly<Record<string, string>>;
+      readonly violation: Violation | null;
+    }
   | { readonly kind: "end"; readonly outcome: string; readonly message: string | null }
   | { readonly kind: "other" };
 
@@ -40,7 +45,12 @@ export function parseWireLine(source: string): WireLine {
     case "checkpoint":
       return { kind: "checkpoint", value: line["value"] };
     case "header":
-      return { kind: "header", session: text(line["session"]), machines: machinesOf(line["machines"]) };
+      return {
+        kind: "header",
+        session: text(line["session"]),
+        machines: machinesOf(line["machines"]),
+        violation: Violation.safeParse(line["violation"]).data ?? null,
+      };
     case "result":
       return { kind: "end", outcome: text(line["outcome"]), message: null };
     case "error":

@@ -3,7 +3,8 @@ import type { Mail } from "teamchart/machines";
 import type { ActorRef } from "../fold/actors.ts";
 import type { Message } from "../fold/messages.ts";
 import { Empty } from "../parts/empty.tsx";
-import { bytesText, countText, spanText, timeText } from "../parts/format.ts";
+import { bytesText, countText, timeText } from "../parts/format.ts";
+import { LastedFor } from "../parts/lasted-for.tsx";
 import { useSession, useShown } from "../session-context.ts";
 import { BodyText } from "./body-text.tsx";
 import { SeqLink } from "./message-detail.tsx";
@@ -17,15 +18,12 @@ export function MailView({ actor, onChoose }: { readonly actor: ActorRef; readon
   const unread = useShown(({ session }) =>
     actor.kind === "lead" ? session.lead.unread : (session.members.get(actor.token)?.unread ?? noMail),
   );
-  const at = useShown(({ session }) => session.at);
-  const oldest = unread[0];
+  const [oldest] = unread;
   return (
     <>
       <h3>
-        Unread{" "}
-        <span className="dim">
-          {unread.length === 0 ? "none" : `${unread.length}, the oldest for ${spanText(at - (oldest?.at ?? at))}`}
-        </span>
+        Unread <span className="dim">{oldest === undefined ? "none" : unread.length}</span>{" "}
+        {oldest !== undefined && <LastedFor since={oldest.at} word="· the oldest for" />}
       </h3>
       <ul className="cards">
         {unread.slice(0, shownMax).map((mail) => (

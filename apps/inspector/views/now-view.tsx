@@ -4,7 +4,8 @@ import { MemberActions } from "../control/member-actions.tsx";
 import { leadMark, memberMark, teamMark, words, type ActorRef } from "../fold/actors.ts";
 import { rowOf } from "../fold/session-view.ts";
 import { whyBlocked, type Unmet } from "../fold/why.ts";
-import { bytesText, countText, spanText, timeText } from "../parts/format.ts";
+import { bytesText, countText, timeText } from "../parts/format.ts";
+import { LastedFor } from "../parts/lasted-for.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { useSession, useShown } from "../session-context.ts";
 import { BodyText } from "./body-text.tsx";
@@ -42,8 +43,7 @@ function MemberNow({ actor, onChoose }: NowProps) {
     <>
       <p className="headline">
         <StateMark state={row.status} label={null} /> <strong>{words(row.status)}</strong>
-        {row.activity !== null && <span className="dim"> · {words(row.activity)}</span>}{" "}
-        <span className="dim">for {spanText(shown.session.at - row.since)}</span>
+        {row.activity !== null && <span className="dim"> · {words(row.activity)}</span>} <LastedFor since={row.since} />
       </p>
       <WhyPanel member={member} onChoose={onChoose} />
       {row.reason !== undefined && <p className="notice notice-error wrap">{row.reason}</p>}
@@ -161,32 +161,27 @@ function WhyPanel({ member, onChoose }: { readonly member: MemberRecord; readonl
     <section className="why" aria-label={`Why ${member.name} is blocked`}>
       <h3>Why</h3>
       <p className="wrap">{why.sentence}</p>
-      <UnmetList unmet={why.unmet} now={session.at} onChoose={onChoose} />
+      <UnmetList unmet={why.unmet} onChoose={onChoose} />
     </section>
   );
 }
 
 const unmetMax = 25;
 
-function UnmetList({
-  unmet,
-  now,
-  onChoose,
-}: {
+interface UnmetProps {
   readonly unmet: readonly Unmet[];
-  readonly now: number;
   readonly onChoose: (name: string) => void;
-}) {
+}
+
+function UnmetList({ unmet, onChoose }: UnmetProps) {
   return (
     <ul className="unmet">
       {unmet.slice(0, unmetMax).map((each) => (
         <li key={each.name}>
           <StateMark state={each.state} label={null} /> <ActorLink name={each.name} onChoose={onChoose} />{" "}
-          <span className="dim">
-            {words(each.activity ?? each.state)} for {spanText(now - each.since)}
-          </span>
+          <span className="dim">{words(each.activity ?? each.state)}</span> <LastedFor since={each.since} />
           {each.reason !== null && <p className="reason wrap">{each.reason}</p>}
-          {each.waitsFor.length > 0 && <UnmetList unmet={each.waitsFor} now={now} onChoose={onChoose} />}
+          {each.waitsFor.length > 0 && <UnmetList unmet={each.waitsFor} onChoose={onChoose} />}
         </li>
       ))}
       {unmet.length > unmetMax && <li className="dim">and {unmet.length - unmetMax} more</li>}
@@ -236,7 +231,7 @@ function TeamNow({ onChoose }: { readonly onChoose: (name: string) => void }) {
     <>
       <p className="headline">
         <StateMark state={teamMark(state)} label={null} /> <strong>{words(state)}</strong>{" "}
-        <span className="dim">for {spanText(session.at - team.since)}</span>
+        <LastedFor since={team.since} />
       </p>
       {state === "stalled" && (
         <p className="notice notice-warn">

@@ -5,7 +5,7 @@ import { Empty } from "../parts/empty.tsx";
 import { spanText } from "../parts/format.ts";
 import { jsonText, LongText } from "../parts/json-text.tsx";
 import { useBody, useSession, useShown } from "../session-context.ts";
-import { useNow } from "../use-now.ts";
+import { useClock } from "../use-clock.ts";
 import { ActorLink } from "./actor-link.tsx";
 
 /** What waits for a person's word. */
@@ -54,14 +54,13 @@ function Request({
   readonly onChoose: (name: string) => void;
 }) {
   const { kind, tool, approver, deadline, input, member } = request;
-  const { skewMs } = useSession();
   const name = useShown(({ session }) => displayName(session, (token) => session.members.get(token), member));
   const atHead = useShown((shown) => shown.atHead);
   const body = useBody(input);
   // Its fields are checked where they are used: a body may be of any form.
   const asked =
     body.state === "here" && typeof body.value === "object" && body.value !== null ? (body.value as AskedBody) : {};
-  const now = useNow() + skewMs;
+  const now = useClock();
   return (
     <li className="card">
       <header>
@@ -70,7 +69,7 @@ function Request({
         </strong>{" "}
         wants to use <strong className="mono">{tool}</strong> <span className="tag">{kind}</span>
         <span className="spread" />
-        {atHead && skewMs !== 0 && (
+        {now !== null && (
           <span className="dim">denied by itself in {spanText(deadline.armedAt + deadline.ms - now)}</span>
         )}
       </header>

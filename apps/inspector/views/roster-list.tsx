@@ -6,8 +6,8 @@ import { words, type Mark } from "../fold/actors.ts";
 import { rowOf } from "../fold/session-view.ts";
 import { countText, spanText } from "../parts/format.ts";
 import { StateMark } from "../parts/state-mark.tsx";
-import { useSession, useShown } from "../session-context.ts";
-import { useNow } from "../use-now.ts";
+import { useSession } from "../session-context.ts";
+import { useClock } from "../use-clock.ts";
 
 /** Who is looked at, and how another one is. */
 export interface RosterProps {
@@ -25,12 +25,9 @@ export function RosterList({
   chosen,
   onChoose,
 }: RosterProps & { readonly members: readonly MemberRecord[]; readonly session: SessionState }) {
-  const { skewMs, facts } = useSession();
+  const { facts } = useSession();
   const box = useRef<HTMLDivElement>(null);
-  const atHead = useShown((shown) => shown.atHead);
-  const isOpen = session.snapshot.value !== "closed";
-  const clock = useNow() + skewMs;
-  const now = atHead && isOpen && skewMs !== 0 ? clock : session.at;
+  const now = useClock() ?? session.at;
   const virtual = useVirtualizer({
     count: members.length,
     getScrollElement: () => box.current,

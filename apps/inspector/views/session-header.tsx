@@ -77,7 +77,7 @@ function Counts() {
 }
 
 /** The mode in a word: where the log comes from, and whether its end is shown. */
-function ModeBadge({ mode, following }: LayoutProps) {
+function ModeBadge({ source, mode, following }: LayoutProps) {
   const { model, seek } = useSession();
   // Drawn anew with every publish, which is when these change.
   useShown(({ length }) => length);
@@ -90,7 +90,7 @@ function ModeBadge({ mode, following }: LayoutProps) {
       live: "Live",
       reconnecting: "Reconnecting",
       offline: "Recording",
-      ended: "Closed",
+      ended: source.kind === "live" && source.info.bus === "recording" ? "Recording" : "Closed",
       failed: "Failed",
     }[where] ?? where;
   const isPast = mode.matches({ position: "replay" });

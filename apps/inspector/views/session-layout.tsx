@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { displayName } from "teamchart/machines";
+import type { Violation } from "teamchart/protocol";
 import { actorByName, type ActorRef } from "../fold/actors.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Tabs, type Tab } from "../parts/tabs.tsx";
@@ -151,6 +153,7 @@ function PaneSwitch({
 function Banner({ source, mode, following }: LayoutProps) {
   const { model } = useSession();
   const differences = useShown(() => model.actors.differences.length);
+  const violation = useShown(() => model.violation);
   const dropped = useShown(() => model.timeline.dropped);
   const baseSeq = useShown(() => model.timeline.baseSeq);
   const { message, code } = mode.context;
@@ -172,6 +175,7 @@ function Banner({ source, mode, following }: LayoutProps) {
       {source.kind === "file" && source.session.broken !== null && (
         <p className="notice notice-warn banner">{source.session.broken} All before it is shown.</p>
       )}
+      {violation !== null && <ViolationBanner {...violation} />}
       {differences > 0 && <DifferenceBanner count={differences} />}
       {dropped === 0 && baseSeq > 0 && (
         <p className="notice banner">
@@ -186,6 +190,25 @@ function Banner({ source, mode, following }: LayoutProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** What a counterexample shows, and the way to the step that does. */
+function ViolationBanner({ property, problem }: Violation) {
+  const { model, seek, go } = useSession();
+  const show = (): void => {
+    const { entries, head, length } = model.timeline;
+    const last = entries.at(-1)?.record.input;
+    seek(length);
+    go({ view: "log", ...(last && { actor: displayName(head, (token) => head.members.get(token), last.actor) }) });
+  };
+  return (
+    <p className="notice notice-error banner wrap" role="note">
+      A counterexample: its last step violates <strong>{property}</strong>: {problem}.
+      <button type="button" className="link" onClick={show}>
+        Go to that step
+      </button>
+    </p>
   );
 }
 

@@ -3,10 +3,9 @@ import { eventLines } from "teamchart/machines";
 import type { TaskState, TaskStatus } from "teamchart/protocol";
 import { TaskActions } from "../control/task-dialogs.tsx";
 import { words, type Mark } from "../fold/actors.ts";
-import { spanText } from "../parts/format.ts";
+import { LastedFor } from "../parts/lasted-for.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { useSession, useShown } from "../session-context.ts";
-import { useNow } from "../use-now.ts";
 import { ActorLink } from "./actor-link.tsx";
 
 interface CardProps {
@@ -40,7 +39,7 @@ export function TaskCard({ task, all, onChoose }: CardProps) {
         {task.priority !== 0 && <span className="tag">priority {task.priority}</span>}
       </button>
       <p>
-        <Whose task={task} onChoose={onChoose} /> <TaskSince task={task} />
+        <Whose task={task} onChoose={onChoose} /> <LastedFor since={task.since} word="·" />
       </p>
       <Upstreams task={task} all={all} />
       {task.note !== undefined && <p className={`wrap${task.status === "failed" ? " reason" : ""}`}>{task.note}</p>}
@@ -60,15 +59,6 @@ function Whose({ task, onChoose }: Omit<CardProps, "all">) {
       </>
     );
   return <>{agentType === undefined ? "for anybody" : `for any ${agentType}`}</>;
-}
-
-function TaskSince({ task: { since } }: Pick<CardProps, "task">) {
-  const { skewMs } = useSession();
-  const { atHead, session } = useShown((shown) => shown);
-  const clock = useNow() + skewMs;
-  // As in the list of members: what happens now goes on until now, also while no input comes.
-  const now = atHead && session.snapshot.value !== "closed" && skewMs !== 0 ? clock : session.at;
-  return <span className="dim">· {spanText(now - since)}</span>;
 }
 
 function Upstreams({ task: { dependsOn, waitingOn }, all }: Omit<CardProps, "onChoose">) {

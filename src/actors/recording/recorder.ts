@@ -8,6 +8,7 @@ import {
   type ErrorLine,
   type EventLine,
   type ResultLine,
+  type Violation,
 } from "../../protocol/recording.ts";
 import { digestOf } from "../owner/body-store.ts";
 import { eventLines } from "../../machines/event-lines.ts";
@@ -30,6 +31,8 @@ export interface RecorderOptions {
   readonly redactor?: Redactor;
   /** The session as it is now, when it was not just created: the recording begins with it. */
   readonly from?: SessionState;
+  /** What its last step will have violated, where this is a counterexample. */
+  readonly violation?: Violation;
   /** Told once when the recording ended by a fault. The session goes on. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -51,7 +54,7 @@ export interface Recorder {
 
 /** Starts a recording with its header. */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { session, from, redactor = createRedactor() } = options;
+  const { session, from, violation, redactor = createRedactor() } = options;
   const out = createOutput(options);
   const actors = createCanonicalizer({ digest: digestOf, maskText: (text) => redactor.text(text) });
   const bodies = new Set<string>();
@@ -76,7 +79,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   out.guard(() => {
     const machines = machineHashes();
-    out.line({ type: "header", format: recordingFormat, version: recordingVersion, session, machines });
+    const header = { type: "header", format: recordingFormat, version: recordingVersion, session, machines };
+    out.line({ ...header, ...(violation && { violation }) });
     if (from !== undefined && from.seq > 0) {
       out.line({ type: "checkpoint", value: redactor.steering(toCheckpoint(from)) });
     }

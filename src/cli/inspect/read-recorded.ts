@@ -23,5 +23,6 @@ export async function readRecorded(path: string): Promise<Recorded> {
     }
   }
   const inputs = lines.filter(isInputLine).map((text) => ({ seq: Number(/"seq":(\d+)/.exec(text)?.[1]), text }));
-  return { id: header.session, lines, inputs, checkpoint, bodies, state: session, facts: kernel.steppers.facts };
+  const { session: id, violation = null } = header;
+  return { id, violation, lines, inputs, checkpoint, bodies, state: session, facts: kernel.steppers.facts };
 }

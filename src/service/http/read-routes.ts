@@ -62,7 +62,10 @@ const log = route({
   past: true,
   summary: "Where the log of a session begins, and the state to fold it on from",
   answer: LogStart,
-  handle: ({ session }) => ({ first: session.first, last: session.last, checkpoint: session.checkpoint() }),
+  handle: ({ session }) => {
+    const { first, last, violation } = session;
+    return { first, last, checkpoint: session.checkpoint(), violation };
+  },
 });
 
 const events = route({

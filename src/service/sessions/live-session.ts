@@ -22,6 +22,7 @@ export interface WatchOptions extends Required<HistoryOptions> {
 /** A session of a running system. */
 export class LiveSession implements SessionSource {
   readonly session: Session;
+  readonly violation = null;
   readonly #history: SessionHistory;
   readonly #redactor: Redactor;
   readonly #facts: FactReader;

@@ -8,6 +8,7 @@ import {
   type SessionState,
 } from "../../machines/index.ts";
 import { taskList } from "../../actors/session/task-list.ts";
+import type { Violation } from "../../protocol/recording.ts";
 import type { SessionSummary } from "../../protocol/service-api.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 import { summaryOf } from "./session-summary.ts";
@@ -17,6 +18,8 @@ import type { MailboxDepth, SessionSource } from "./session-source.ts";
 /** A recording that was read and found to be true. */
 export interface Recorded {
   readonly id: string;
+  /** What it violates, where it is a counterexample of the checker. */
+  readonly violation: Violation | null;
   /** Every line, as it stands in the file. */
   readonly lines: readonly string[];
   /** Those of inputs. */
@@ -46,6 +49,9 @@ export class RecordedSession implements SessionSource {
 
   get id(): string {
     return this.#recorded.id;
+  }
+  get violation(): Violation | null {
+    return this.#recorded.violation;
   }
   get first(): number {
     return (this.#recorded.checkpoint?.seq ?? 0) + 1;

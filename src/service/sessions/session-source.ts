@@ -2,6 +2,7 @@ import type { Observable } from "rxjs";
 import type { HistoryPage } from "../../actors/history/session-history.ts";
 import type { TextPiece } from "../../actors/runs/text-stream.ts";
 import type { UserCommands } from "../../actors/commands/user-commands.ts";
+import type { Violation } from "../../protocol/recording.ts";
 import type { SessionSummary } from "../../protocol/service-api.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 
@@ -38,6 +39,8 @@ export interface SessionSource {
   tasks(): readonly TaskStatus[];
   mailboxes(): readonly MailboxDepth[];
   checkpoint(): unknown;
+  /** What it violates, where it is a counterexample of the checker. */
+  readonly violation: Violation | null;
   body(digest: string): unknown;
   read(from: number, max: number): HistoryPage;
   recording(): Iterable<readonly string[]>;

@@ -40,7 +40,7 @@ export function createCounterexample(
     moves,
     toString: () => traceText(model, problem, moves),
     toTest: () => counterexampleTest(model.options, options, problem, moves),
-    toRecording: () => recordPath(model, moves),
+    toRecording: () => recordPath(model, problem, moves),
   };
 }
 
@@ -74,12 +74,13 @@ function traceText(model: TeamModel, { property, text }: Problem, moves: readonl
 const messageText = ({ from, actor, event, status }: EventLine): string =>
   `${from} -> ${actor}: ${event.type}${status === undefined ? "" : ` => ${status}`}`;
 
-function recordPath(model: TeamModel, moves: readonly string[]): string[] {
+function recordPath(model: TeamModel, { property, text }: Problem, moves: readonly string[]): string[] {
   const { steps } = walkAgain(model, moves);
   const lines: string[] = [];
   const failures: Error[] = [];
   const recorder = createRecorder({
     session: "model",
+    violation: { property, problem: text },
     sink: {
       write(line) {
         lines.push(line);

@@ -95,7 +95,16 @@ test("a recording has its board, and takes no commands", async () => {
   const { steppers } = createKernel();
   const state: SessionState = session.state;
   const service = createRecordingService(
-    { id: "s", lines: [], inputs: [], checkpoint: null, bodies: new Map(), state, facts: steppers.facts },
+    {
+      id: "s",
+      lines: [],
+      inputs: [],
+      checkpoint: null,
+      violation: null,
+      bodies: new Map(),
+      state,
+      facts: steppers.facts,
+    },
     { auth: "host" },
   );
   const answer = await service.fetch(new Request("http://localhost/api/sessions/s/tasks"));
