@@ -21,8 +21,9 @@ export interface SteadyAppendOptions {
  * meanwhile waits behind it. Gives up after about 20 s.
  *
  * What one sender appends is stored in the order of its calls: each waits for the one before it, since of several under
- * way at once a later one could get in while an earlier one is still repeated, and be refused for the gap. A sender
- * rarely has two under way, so this costs a look-up. What the host itself reports (`system`) needs no order.
+ * way at once a later one could get in while an earlier one is still repeated, and be refused for the gap. User and
+ * Lead are one sender here: what a host commands in their names is counted together. A sender rarely has two under way, so
+ * this costs a look-up. What the host itself reports (`system`) needs no order.
  */
 export class SteadyAppend {
   readonly #options: SteadyAppendOptions;
@@ -37,15 +38,15 @@ export class SteadyAppend {
   }
 
   append(append: Append): Promise<number> {
-    const { from } = append.input;
-    if (from === "system") return this.#send(append, () => {});
-    const before = this.#last.get(from);
+    if (append.input.from === "system") return this.#send(append, () => {});
+    const sender = senderOf(append.input);
+    const before = this.#last.get(sender);
     const isThrough = (): void => {
-      if (this.#last.get(from) === stored) this.#last.delete(from);
+      if (this.#last.get(sender) === stored) this.#last.delete(sender);
     };
     const send = (): Promise<number> => this.#send(append, isThrough);
     const stored = before === undefined ? send() : this.#sendAfter(before, send);
-    this.#last.set(from, stored);
+    this.#last.set(sender, stored);
     return stored;
   }
 
@@ -110,3 +111,6 @@ export class SteadyAppend {
     return sleep(this.#options.clock, Math.min(pauseMaxMs, pauseBaseMs * 2 ** tries), this.#ended.signal);
   }
 }
+
+/** Whose calls are stored in their order. Commands of the user and of the Lead that a host gives have one count. */
+const senderOf = ({ from }: Append["input"]): string => (from === "user" ? "lead" : from);

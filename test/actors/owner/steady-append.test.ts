@@ -46,3 +46,22 @@ test("a command that fails while later ones of its client are under way leaves n
   expect(await sent).toHaveLength(3);
   expect([refused, member(session, "A").unread, session.status().messages.refused]).toEqual([3, 3, 0]);
 });
+
+test.each([{ lead: "none" }, { lead: "own" }] as const)(
+  "commands in one tick, of the Lead and of the user, leave no gap: all are done, and the next one too (lead: $lead)",
+  async ({ lead }) => {
+    await using tests = await startSystem({ agents: { waiter: { run: () => new Promise<never>(() => {}) } } });
+    const session = await tests.open(lead === "own" ? { lead } : {});
+    await session.createTeam({ name: "T", members: [one("A", { agentType: "waiter" })] });
+    const send = session.tools["team_send_message"]?.execute;
+    const asLead = async (content: string): Promise<unknown> =>
+      lead === "none"
+        ? session.sendMessage({ to: "A", content })
+        : send?.({ to: "A", content }, { toolCallId: content, messages: [], context: undefined });
+    const asUser = (content: string): Promise<unknown> => session.wake("A", { kind: "schedule", content });
+    await Promise.all([asLead("one"), asUser("two"), asUser("three"), asLead("four"), asUser("five"), asLead("six")]);
+    await session.sendMessage({ to: "A", content: "seven" });
+    const contents = session.mail({ member: "A" }).mail.map(({ content }) => content);
+    expect(contents.toSorted()).toEqual(["five", "four", "one", "seven", "six", "three", "two"]);
+  },
+);
