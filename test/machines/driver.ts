@@ -9,6 +9,7 @@ import {
   type SessionState,
 } from "../../src/machines/index.ts";
 import type { InputEvent, InputOf, InputType } from "../../src/protocol/input.ts";
+import type { AgentTypeFacts } from "../../src/protocol/session-config.ts";
 import {
   InviteSpec,
   MemberSpec,
@@ -39,6 +40,8 @@ export interface SessionOptions {
   readonly lead?: LeadKind;
   readonly limits?: Partial<Limits>;
   readonly kernel?: Kernel;
+  /** Beside `general` and `reviewer`. */
+  readonly agentTypes?: readonly AgentTypeFacts[];
 }
 
 type RunEvent<Type extends InputType> = Omit<InputOf<Type>, "type" | "run" | "k">;
@@ -68,9 +71,10 @@ export class Driver {
     this.kernel = options.kernel ?? createKernel();
     this.session = this.kernel.create();
     const limits = resolveLimits(options.limits);
-    const agentTypes = [
-      { name: "general", kind: "model" as const },
-      { name: "reviewer", kind: "model" as const },
+    const agentTypes: AgentTypeFacts[] = [
+      { name: "general", kind: "model" },
+      { name: "reviewer", kind: "model" },
+      ...(options.agentTypes ?? []),
     ];
     const config = { session: "s", lead: options.lead ?? ("none" as const), agentTypes, limits };
     this.apply({ actor: "session", from: "system", event: { type: "session.opened", config } });

@@ -1,6 +1,7 @@
 import { TeamError } from "../../errors/index.ts";
 import type { MemberRecord } from "../../machines/index.ts";
 import type { InputOf } from "../../protocol/input.ts";
+import { defaultAgentTypes, isDefaultAgentType } from "../../protocol/default-agent-type.ts";
 import { collisionKey } from "../../protocol/names.ts";
 import type { InviteSpec } from "../../protocol/spec.ts";
 import { isFunctionAgent } from "./agent.ts";
@@ -13,7 +14,11 @@ export function invitableAgents(
   agentTypes: Iterable<string>,
 ): ReadonlyMap<string, OwnAgent> {
   const names = new Map<string, string>();
-  for (const type of agentTypes) names.set(collisionKey(type), type);
+  for (const type of agentTypes) {
+    names.set(collisionKey(type), type);
+    // Either name of the default type means the one that there is.
+    if (isDefaultAgentType(type)) for (const name of defaultAgentTypes) names.set(name, type);
+  }
   const byKey = new Map<string, OwnAgent>();
   for (const agent of agents) {
     if (!(agent instanceof OwnAgent)) {

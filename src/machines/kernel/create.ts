@@ -161,7 +161,9 @@ export function newMember(
   place: Pick<MemberRecord, "token" | "index" | "revision" | "dependsOn" | "downstream">,
   invited: InvitedAgent | null = null,
 ): MemberRecord {
-  const agentType = findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType);
+  // Who is invited has nothing of an agent type, whatever it is called.
+  const agentType =
+    invited === null ? findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType) : undefined;
   return {
     token: place.token,
     name: normalizeName(spec.name),

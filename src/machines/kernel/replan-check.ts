@@ -66,9 +66,14 @@ export function workOutReplan(draft: Draft, spec: ReplanSpec, byModel: boolean, 
   return { cancel: [...cancel], retry, shutdown, add, replaced, dependsOn };
 }
 
-/** The added members that bring seed tasks: who takes another's place takes over that one's tasks instead. */
+/**
+ * The added members that bring seed tasks: who takes another's place takes over that one's tasks instead, and who is
+ * invited is of no agent type.
+ */
 export const bringingOf = (add: ReplanChange["add"]): { readonly token: string; readonly agentType: string }[] =>
-  add.flatMap(({ token, spec }) => (spec.replaces === undefined ? [{ token, agentType: spec.agentType }] : []));
+  add.flatMap(({ token, spec, invited }) =>
+    spec.replaces === undefined && invited === undefined ? [{ token, agentType: spec.agentType }] : [],
+  );
 
 /** One plan does one thing to a member; two would leave it open which of them stands. */
 function checkContradictions(named: readonly MemberRecord[], faults: Faults): void {

@@ -55,6 +55,14 @@ test("a system refuses agents that nobody can tell apart, that are none, or that
     code: "name_collision",
     data: { of: "agent types and invitable agents" },
   });
+  // Either name of the default type means the one that there is, so an agent of that name would have its tasks and times.
+  for (const [name, agents] of [
+    ["General", { default: { idleMs: 60_000 } }],
+    ["Default", {}],
+  ] as const) {
+    const invitables = [await archivist({ name })];
+    expect(await rejection(startSystem({ invitables, agents }))).toMatchObject({ code: "name_collision" });
+  }
   const broken = await archivist({ agent: { tools: ["no_tool"] } });
   expect(await rejection(startSystem({ invitables: [broken] }))).toMatchObject({
     code: "bad_input",

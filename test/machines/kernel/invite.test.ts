@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { InputEvent } from "../../../src/protocol/input.ts";
+import { SeedTask } from "../../../src/protocol/task.ts";
 import { codesOf, Driver } from "../driver.ts";
 
 const team = (members: readonly string[] = ["A"], options: ConstructorParameters<typeof Driver>[0] = {}): Driver => {
@@ -23,6 +24,14 @@ describe("an invited agent", () => {
       description: "Guest helps",
       invited: { agent: "Guest", turnsMax: null },
     });
+  });
+
+  test("R45: has nothing of an agent type, also of one that is called like it", () => {
+    const tasks = [SeedTask.parse({ subject: "seed" })];
+    const driver = team(["A"], { agentTypes: [{ name: "Guest", kind: "model", idleMs: 9, tasks }] });
+    driver.invite({ agent: "Guest" });
+    expect(driver.member("Guest").idleMs).toBeNull();
+    expect(driver.session.team?.board ?? null).toBeNull();
   });
 
   test("R45: under another name it is written to by that one, whoever writes", () => {
