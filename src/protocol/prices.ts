@@ -14,10 +14,13 @@ export type Prices = ReadonlyMap<string, Price>;
 /** How many parts of one unit of money costs are counted in: whole numbers add up the same on every machine. */
 export const costParts = 1_000_000;
 
+/** The highest limit of a cost, in parts: a call that costs more is over it in any case. */
+const costMax = 1_000_000_000 * costParts;
+
 /** What this many tokens cost at a price, in parts of one unit; a part that is begun counts. */
 export const costOf = ({ input, output }: { readonly input: number; readonly output: number }, price: Price): number =>
   // A price per million tokens is one per token in millionths. Binary fractions must not begin another part.
-  Math.ceil(Number((input * price.input + output * price.output).toPrecision(12)));
+  Math.min(costMax, Math.ceil(Number((input * price.input + output * price.output).toPrecision(12))));
 
 /** A cost in units of money. */
 export const moneyOf = (parts: number): number => parts / costParts;

@@ -82,10 +82,14 @@ function dissolveCommand({ state }: SessionRuntime, spec: DissolveSpecInput): Om
   return { actor: state.team?.token ?? "session", event };
 }
 
+/** No call has a longer id: a longer one is nobody's, and need not be kept whole to be refused. */
+const callCharsMax = 2_000;
+
 /** The command that answers a question of the lead. */
 function questionAnswerCommand(id: string, answer: string): Omit<Outgoing, "from"> {
   const body = parseInput(AnswerText, answer, "answer");
-  return { actor: "lead", event: { type: "question.answer", call: parseInput(AnswerText, id, "id") }, body };
+  const call = parseInput(AnswerText, id, "id").slice(0, callCharsMax);
+  return { actor: "lead", event: { type: "question.answer", call }, body };
 }
 
 /** What a host asks of its session, as commands without their sender. Each throws `bad_input` for what is none. */

@@ -93,7 +93,8 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
       calls.push({ call: part.toolCallId, tool: part.toolName, input: part.input });
     } else if (part.type === "finish-step") {
       isWhole = true;
-      found.finish = part.finishReason;
+      // A model of somebody's own may leave it out, or say what the SDK doesn't know.
+      found.finish = String(part.finishReason ?? "unknown").slice(0, finishCharsMax);
       found.usage = usageOf(part.usage);
       found.script = scriptOutcomeOf(part.providerMetadata);
     } else if (part.type === "error") throw part.error;
@@ -146,9 +147,14 @@ const usageOf = (usage: { inputTokens: number | undefined; outputTokens: number 
     ? undefined
     : { input: countOf(usage.inputTokens), output: countOf(usage.outputTokens) };
 
+const finishCharsMax = 100;
+
+/** More than any call uses; what is above it would add up to numbers that can't be counted. */
+const tokensMax = 1_000_000_000;
+
 /** A count as a provider gives it, which may be nothing or nonsense. */
 const countOf = (tokens: number | undefined): number =>
-  typeof tokens === "number" && tokens > 0 && Number.isFinite(tokens) ? Math.round(tokens) : 0;
+  typeof tokens === "number" && tokens > 0 && Number.isFinite(tokens) ? Math.min(Math.round(tokens), tokensMax) : 0;
 
 /** Some servers report no usage: then it is guessed from the lengths and marked so. */
 const guessUsage = (messages: readonly ModelMessage[], textLength: number): Usage => ({

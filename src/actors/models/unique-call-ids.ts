@@ -1,9 +1,14 @@
+import { hash } from "node:crypto";
 import type { LanguageModelV4, StreamPart } from "./language-model-v4.ts";
 import { wrapModel } from "./wrap-model.ts";
 
+/** Some servers put a whole signature into an id. It stands in the log with everything that becomes of its call. */
+const idCharsMax = 512;
+
 /**
  * The same model, whose calls within one answer have different ids: some servers give all of them one. A command is known by
- * the id of its call, so the second of two messages would be taken for the first one come again, and be lost.
+ * the id of its call, so the second of two messages would be taken for the first one come again, and be lost. An id that is
+ * too long for the log is replaced by its digest.
  */
 export const uniqueCallIds = (model: LanguageModelV4): LanguageModelV4 =>
   wrapModel(model, {
@@ -53,7 +58,8 @@ class CallIds {
     return own;
   }
 
-  #free(id: string): string {
+  #free(given: string): string {
+    const id = given.length <= idCharsMax ? given : `call_${hash("sha256", given).slice(0, 32)}`;
     let free = id;
     for (let n = 2; this.#taken.has(free); n++) free = `${id}_${n}`;
     return free;

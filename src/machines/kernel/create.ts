@@ -162,8 +162,7 @@ export function newMember(
   invited: InvitedAgent | null = null,
 ): MemberRecord {
   // Who is invited has nothing of an agent type, whatever it is called.
-  const agentType =
-    invited === null ? findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType) : undefined;
+  const agentType = invited === null ? findAgentType(draft.state.config?.agentTypes ?? [], spec.agentType) : undefined;
   return {
     token: place.token,
     name: normalizeName(spec.name),

@@ -55,8 +55,8 @@ function journal(draft: Draft, token: string, event: RunInput): void {
   let run: RunData = { ...owner.run, k: event.k };
   let { tokens, cost, modelCalls } = owner;
   if (event.type === "run.answered" || event.type === "run.compacted") {
-    tokens += event.usage.input + event.usage.output;
-    cost += event.usage.cost ?? 0;
+    tokens = sumOf(tokens, event.usage.input + event.usage.output);
+    cost = sumOf(cost, event.usage.cost ?? 0);
     if (event.type === "run.answered" || event.called) modelCalls += 1;
   }
   if (event.type === "run.erred" || (event.type === "run.failed" && event.called === true)) modelCalls += 1;
@@ -88,6 +88,9 @@ function journal(draft: Draft, token: string, event: RunInput): void {
 
 /** What a conversation looks like is nothing to a machine: a model was called, and the run goes on. */
 const answered = { type: "run.answered" } as const;
+
+/** A sum that can still be counted, and be stored as a whole number. */
+const sumOf = (before: number, more: number): number => Math.min(before + more, Number.MAX_SAFE_INTEGER);
 
 /** The machine's event for a member's run input; verdicts are computed from what is open now. */
 function memberEvent(draft: Draft, member: MemberRecord, event: RunInput): MemberEvent {
