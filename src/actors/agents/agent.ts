@@ -88,7 +88,7 @@ interface AgentBase {
   readonly permissions?: AgentPermissions;
   /** What the host may say to what its members deliver and write, and to their rest. */
   readonly hooks?: AgentHooks;
-  /** Tools that ask for a permission before each call. */
+  /** Names of its tools that ask for a permission before each call; of a function also those of the workspace. */
   readonly ask?: readonly string[];
   /** A persistent member of this type that is idle for this many ms shuts down; 0 = never. Left out = `limits.idleMs`. */
   readonly idleMs?: number;
@@ -157,7 +157,7 @@ export interface FunctionAgent extends AgentBase {
   /**
    * Asked when the Lead or the user wants a member to shut down, while `run` is at work or while the member is idle. It may
    * refuse once, with a reason that the Lead reads. Left out = an idle member agrees, and one at work has its grace period to
-   * come to its end. What it throws agrees.
+   * come to its end. What it throws, or what is no answer, is told to `onFault` and agrees.
    */
   readonly onShutdown?: (request: ShutdownRequest) => ShutdownAnswer | Promise<ShutdownAnswer>;
 }
@@ -173,3 +173,6 @@ export const defineAgent = <Definition extends Agent>(agent: Definition): Defini
 
 /** Whether an agent is a function. */
 export const isFunctionAgent = (agent: Agent): agent is FunctionAgent => "run" in agent;
+
+/** The name under which a function asks for what it does by itself, for rules and for whoever answers. */
+export const functionTool = "run";

@@ -1,11 +1,24 @@
 import { didYouMean, TeamError } from "../../errors/index.ts";
 import { nearestName } from "../../protocol/names.ts";
-import { boardToolNames, leadToolNames, memberToolNames, teamToolNames } from "../../tools/team/index.ts";
+import {
+  boardToolNames,
+  leadToolNames,
+  memberToolNames,
+  teamToolNames,
+  teamToolTraits,
+} from "../../tools/team/index.ts";
 import { workspaceToolTraits } from "../../tools/workspace/index.ts";
 import { RunsOn, typeOptions } from "../../protocol/agent-fields.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import { AgentPermissions, PermissionPolicy } from "../../protocol/permissions/permission-policy.ts";
-import { isFunctionAgent, type Agent, type AgentSource, type FunctionAgent, type ModelAgent } from "./agent.ts";
+import {
+  functionTool,
+  isFunctionAgent,
+  type Agent,
+  type AgentSource,
+  type FunctionAgent,
+  type ModelAgent,
+} from "./agent.ts";
 import { checkWorkOptions } from "./check-work-options.ts";
 import { AgentHooksShape } from "../hooks/hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
@@ -36,24 +49,43 @@ function checkToolNames(what: string, listed: readonly unknown[]): void {
   );
 }
 
-/** Throws when a tool that is to be executed again is none of the agent's: a typo must not change what happens to a call. */
-function checkIdempotent(what: string, names: readonly unknown[], tools: Agent["tools"]): void {
-  const known: readonly string[] =
-    tools === undefined ? Object.keys(workspaceToolTraits) : isToolNames(tools) ? tools : Object.keys(tools);
-  const unknown = names.find((name) => typeof name !== "string" || !known.includes(name));
+/** Throws when a list names a tool that is none of these: a typo must not change what happens to a call. */
+function checkNamed(what: string, names: unknown, known: readonly string[]): void {
+  if (!Array.isArray(names)) throw badAgent(what, "expected a list of names of tools");
+  const unknown: unknown = names.find((name) => typeof name !== "string" || !known.includes(name));
   if (unknown === undefined) return;
   const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
-  throw badAgent(`${what}.idempotent`, `there is no tool "${named}" among its own; known are ${known.join(", ")}`);
+  const hint = known.length === 0 ? "it has no tools of its own" : `known are ${known.join(", ")}`;
+  throw badAgent(what, `there is no tool "${named}" among its own${didYouMean(nearestName(named, known))}; ${hint}`);
 }
 
+const workspaceToolNames: readonly string[] = Object.keys(workspaceToolTraits);
+
+/** The tools that an agent may call, beside the team's. */
+const toolNamesOf = (tools: Agent["tools"]): readonly string[] =>
+  tools === undefined ? workspaceToolNames : isToolNames(tools) ? tools : Object.keys(tools);
+
+/** Throws when a tool that is to be executed again is none of the agent's. */
+const checkIdempotent = (what: string, names: unknown, tools: Agent["tools"]): void =>
+  checkNamed(`${what}.idempotent`, names, toolNamesOf(tools));
+
 /** Throws when a tool that is said to change nothing is none of the agent's own: of the others that is known. */
-function checkReadOnly(what: string, names: readonly unknown[], tools: Agent["tools"]): void {
-  const known = tools === undefined || isToolNames(tools) ? [] : Object.keys(tools);
-  const unknown = names.find((name) => typeof name !== "string" || !known.includes(name));
-  if (unknown === undefined) return;
-  const named = typeof unknown === "string" ? unknown : JSON.stringify(toJson(unknown));
-  const hint = known.length === 0 ? "it has no tools of its own" : `its own are ${known.join(", ")}`;
-  throw badAgent(`${what}.readOnly`, `there is no tool "${named}" among its own; ${hint}`);
+const checkReadOnly = (what: string, names: unknown, tools: Agent["tools"]): void =>
+  checkNamed(`${what}.readOnly`, names, tools === undefined || isToolNames(tools) ? [] : Object.keys(tools));
+
+/**
+ * Throws when a tool that must ask is none of the agent's, or is the team's: those run in every permission mode, for a member
+ * that must ask before it may speak or deliver can end in silence.
+ */
+function checkAsk(what: string, names: unknown, agent: Agent): void {
+  const isFunction = isFunctionAgent(agent);
+  // A function has the files beside its tools, and asks for network in its own name.
+  const known = isFunction
+    ? [...Object.keys(agent.tools ?? {}), ...workspaceToolNames, functionTool]
+    : toolNamesOf(agent.tools);
+  const team = Array.isArray(names) ? names.find((name) => Object.hasOwn(teamToolTraits, String(name))) : undefined;
+  if (team !== undefined) throw badAgent(`${what}.ask`, `${String(team)} is a team tool, and those never ask`);
+  checkNamed(`${what}.ask`, names, known);
 }
 
 /**
@@ -96,10 +128,7 @@ export function checkAgent(name: string, agent: Agent, limits: Limits, list: "ag
     throw badAgent(`${what}.runsOn`, "an agent that exists already runs where it lives; leave it out");
   if (agent.permissions !== undefined) parseOptions(AgentPermissions, agent.permissions, `${what}.permissions`);
   if (agent.readOnly !== undefined) checkReadOnly(what, agent.readOnly, agent.tools);
-  // Team tools run in every permission mode: a member that must ask before it may speak or deliver can end in silence.
-  const asked = agent.ask ?? [];
-  const team = asked.find((tool) => [...teamToolNames, ...boardToolNames].some((each) => each === tool));
-  if (team !== undefined) throw badAgent(`${what}.ask`, `${team} is a team tool, and those never ask`);
+  if (agent.ask !== undefined) checkAsk(what, agent.ask, agent);
 }
 
 /** Throws when what a function agent says beside its function can't be. */

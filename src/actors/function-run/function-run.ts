@@ -5,7 +5,7 @@ import type { SendResult } from "../../protocol/reply.ts";
 import type { TeamCommand } from "../../tools/port.ts";
 import type { Permit, PermitRequest } from "../../tools/permit.ts";
 import type { WorkspaceView } from "../../tools/workspace/index.ts";
-import type { FunctionAgent, FunctionRun, UpstreamResult } from "../agents/agent.ts";
+import { functionTool, type FunctionAgent, type FunctionRun, type UpstreamResult } from "../agents/agent.ts";
 import { FunctionCalls } from "./function-calls.ts";
 import { FunctionShutdown, type OpenShutdown } from "./function-shutdown.ts";
 import { gatedTools } from "../permissions/gated-tools.ts";
@@ -134,7 +134,7 @@ class RunningFunction implements FunctionRun {
 
   // Bound, as below.
   readonly permit = (request: PermitRequest): Promise<Permit> =>
-    this.#gate.permit(request, { call: this.#nextCall(), tool: "run" });
+    this.#gate.permit(request, { call: this.#nextCall(), tool: functionTool });
 
   // Agents take it out of the object (`run: ({ send }) => ...`), so it is bound.
   readonly send = async (to: string, content: string): Promise<SendResult> => {

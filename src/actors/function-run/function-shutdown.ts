@@ -1,4 +1,6 @@
-import type { FunctionAgent, ShutdownAnswer, ShutdownRequest } from "../agents/agent.ts";
+import type { FunctionAgent, ShutdownRequest } from "../agents/agent.ts";
+import { isObject } from "../is-object.ts";
+import { toJson } from "../model-run/tool-calls.ts";
 import type { RunPort } from "../runs/run-port.ts";
 
 /** A request to shut down as it stands now. */
@@ -62,12 +64,23 @@ export class FunctionShutdown {
   async #refusalOf(request: ShutdownRequest): Promise<string | null> {
     const { agent, onFault } = this.#options;
     try {
-      const answer: ShutdownAnswer = await agent.onShutdown?.(request);
-      if (typeof answer !== "object" || answer === null || answer.accept) return null;
-      return answer.reason.slice(0, reasonMax);
+      return reasonOf(await agent.onShutdown?.(request));
     } catch (fault) {
       onFault(fault);
       return null;
     }
   }
+}
+
+/** The reason of a refusal, or null: it agrees. Throws for what is no answer: nobody is let go of in silence by a mistake. */
+function reasonOf(answer: unknown): string | null {
+  if (answer === undefined || answer === null) return null;
+  const { accept, reason }: { accept?: unknown; reason?: unknown } = isObject(answer) ? answer : {};
+  if (accept === true) return null;
+  if (accept !== false) {
+    const shown = JSON.stringify(toJson(answer))?.slice(0, 200);
+    throw new TypeError(`onShutdown answered ${shown}; answer nothing, { accept: true } or { accept: false, reason }`);
+  }
+  const given = typeof reason === "string" && reason.trim() !== "" ? reason : "no reason was given";
+  return given.slice(0, reasonMax).toWellFormed();
 }

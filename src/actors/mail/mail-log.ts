@@ -44,6 +44,10 @@ type Entry = { -readonly [Key in keyof Omit<MailStatus, "content">]: MailStatus[
   isReplaced: boolean;
 };
 
+/** Whether mail is still to be read. */
+const isOpen = ({ state, isReplaced }: Pick<Entry, "state" | "isReplaced">): boolean =>
+  state === "accepted" && !isReplaced;
+
 /** Pieces of mail that are kept beside the unread ones. */
 const keptMax = 2_000;
 /** Bytes of read mail whose content is kept: of the newest. */
@@ -58,6 +62,8 @@ export class MailLog {
   readonly #byId = new Map<string, Entry>();
   #entries: Entry[] = [];
   #count = 0;
+  /** Entries that are not open: only of these the old ones are forgotten. */
+  #settled = 0;
   #acknowledged = 0;
 
   constructor(options: MailLogOptions) {
@@ -72,7 +78,7 @@ export class MailLog {
   /** Takes in an applied input. */
   record(input: Input, { mail }: Pick<Applied, "mail">): void {
     for (const fact of mail) this.#take(fact, input);
-    if (this.#entries.length > keptMax * 1.25) this.#forgetOld();
+    if (this.#settled > keptMax * 1.25) this.#forgetOld();
   }
 
   /** One page of what fits, the newest first. */
@@ -168,10 +174,10 @@ export class MailLog {
         this.#add({ n: ++this.#count, handle: null, ...this.#refusedFields(fact, input) });
         return;
       case "replaced":
-        this.#move(fact, "accepted", (entry) => (entry.isReplaced = true));
+        this.#settle(fact, (entry) => (entry.isReplaced = true));
         return;
       case "delivered":
-        this.#move(fact, "accepted", (entry) => Object.assign(entry, { state: "delivered", deliveredAt: at }));
+        this.#settle(fact, (entry) => Object.assign(entry, { state: "delivered", deliveredAt: at }));
         return;
       case "acknowledged":
         this.#move(fact, "delivered", (entry) => {
@@ -181,9 +187,17 @@ export class MailLog {
         return;
       case "dead_lettered": {
         const { reason } = fact;
-        this.#move(fact, "accepted", (entry) => Object.assign(entry, { state: "dead_lettered", endedAt: at, reason }));
+        this.#settle(fact, (entry) => Object.assign(entry, { state: "dead_lettered", endedAt: at, reason }));
       }
     }
+  }
+
+  /** Moves mail that was to be read: nobody is to read it any more. */
+  #settle(fact: { readonly to: string; readonly ids: readonly string[] }, move: (entry: Entry) => void): void {
+    this.#move(fact, "accepted", (entry) => {
+      if (isOpen(entry)) this.#settled += 1;
+      move(entry);
+    });
   }
 
   /** Moves the mail of one mailbox, and only from the state before: what is said of another's changes nothing. */
@@ -197,6 +211,7 @@ export class MailLog {
   #add(entry: Entry): void {
     this.#byId.set(entry.id, entry);
     this.#entries.push(entry);
+    if (!isOpen(entry)) this.#settled += 1;
   }
 
   #refusedFields(fact: Extract<MailFact, { type: "refused" }>, { id, at, body }: Input) {
@@ -223,15 +238,18 @@ export class MailLog {
   }
 
   #forgetOld(): void {
-    let left = this.#entries.length - keptMax;
-    this.#keep(({ state, isReplaced }) => (state === "accepted" && !isReplaced) || left-- <= 0);
+    let left = this.#settled - keptMax;
+    this.#keep((entry) => isOpen(entry) || left-- <= 0);
   }
 
   #keep(keeps: (entry: Entry) => boolean): void {
     const kept: Entry[] = [];
     for (const entry of this.#entries) {
       if (keeps(entry)) kept.push(entry);
-      else this.#byId.delete(entry.id);
+      else {
+        this.#byId.delete(entry.id);
+        if (!isOpen(entry)) this.#settled -= 1;
+      }
     }
     this.#entries = kept;
   }

@@ -75,7 +75,7 @@ class ModelTurn {
       part.type === "tool-call" ? [{ call: part.toolCallId, tool: part.toolName, input: part.input }] : [],
     );
     if (made.length === 0) {
-      await port.report({ type: "turn.ended", finish: "stop" }, { text: textOf(content) });
+      await this.#endTurn({ content, finish: "stop" });
       return true;
     }
     const open = openCallsOf(this.#journal);
@@ -185,7 +185,7 @@ class ModelTurn {
   }
 
   /** A text without a call ends the turn: for a lead it is the answer, for a member it is invisible to others. */
-  async #endTurn(answer: ModelAnswer): Promise<void> {
+  async #endTurn(answer: Pick<ModelAnswer, "content" | "finish">): Promise<void> {
     const hook = await this.#askToIdle(false);
     if (hook === null) return;
     const body = { text: textOf(answer.content) };

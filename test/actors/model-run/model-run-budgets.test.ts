@@ -125,6 +125,15 @@ test("at 80 % of its tokens a member is told once, over all its turns, and a mem
   expect(tests.server.requests.map(({ body }) => body.tool_choice)).toEqual(["auto", "auto", "auto"]);
 });
 
+test("a member that still plans is told and not forced: it could not deliver, and has its plan to submit", async () => {
+  await using tests = await startHttpTeam([...look(4), { text: "still thinking" }], { limits: { stepsMax: 5 } });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A", { requirePlan: true })] });
+  await until(() => tests.server.requests.length > 4);
+  expect(JSON.stringify(tests.server.requests[4]?.body.messages)).toContain("about to run out (stepsMax)");
+  expect(tests.server.requests[4]?.body.tool_choice).toBe("auto");
+});
+
 test("a lead is told too, and stays free to choose", async () => {
   await using tests = await startHttpTeam([...look(4), { text: "the answer" }], { limits: { stepsMax: 5 } });
   const session = await tests.open({ lead: {} });

@@ -107,6 +107,38 @@ test("the tools and instructions of a request for a summary are those of all the
   expect(requests[1]?.body.tool_choice).toBe("none");
 });
 
+test("a summary holds of which limits the end was told, so that the next turn does not tell it again", async () => {
+  const small = calls(["team_send_message", { to: "Lead", content: "hi" }]);
+  const steps = Array.from({ length: 8 }, () => small);
+  await using tests = await startHttpTeam(script({ A: [...steps, sendsBig, delivers()] }, ["short"]), {
+    agents: { it: { ...agents.it, stepsMax: 10 } },
+  });
+  const session = await tests.open();
+  const landings: unknown[] = [];
+  session.records$.subscribe(({ stored }) => {
+    if (stored.input.event.type === "run.compacted") landings.push((stored.body as { landings: string[] }).landings);
+  });
+  await (await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] })).finished();
+  expect(landings).toEqual([["stepsMax"]]);
+});
+
+test("a conversation that is compacted before the task of a new attempt is given has that task once", async () => {
+  const sendsAndDelivers = calls(
+    ["team_send_message", { to: "Lead", content: big.repeat(4) }],
+    ["complete", { summary: "first", paths: [] }],
+  );
+  const replies = [sendsAndDelivers, { text: "what I did" }, delivers("second")];
+  await using tests = await startHttpTeam((_request, index) => replies[index] ?? { text: "no more" }, { agents });
+  const session = await tests.open();
+  const members = [one("A", { agentType: "it", lifetime: "persistent" })];
+  await (await session.createTeam({ name: "T", members })).finished();
+  await session.replan({ retry: [{ name: "A", prompt: "The second one." }] });
+  await until(() => member(session, "A").summary === "second");
+  const last = tests.server.requests.at(-1);
+  expect(tests.server.requests.map(isCompaction)).toEqual([false, true, false]);
+  expect(usersOf(last).join("").split("The second one.")).toHaveLength(2);
+});
+
 test("mail that comes while the summary is written is read after it, once", async () => {
   const held = gate();
   await using tests = await startHttpTeam(

@@ -25,3 +25,16 @@ test("limits are told one after the other, and each once a turn", () => {
   ]);
   expect(landing.due(4, "teamCostMax")).toBeNull();
 });
+
+test.each(["attemptMs", "turnsMax", "stepsMax"] as const)(
+  "%s begins anew, so its end is told again although an earlier turn has told of it",
+  (limit) => {
+    const near: TurnLimits = {
+      stepsMax: 1,
+      nearTime: () => (limit === "attemptMs" ? limit : null),
+      nearTurns: () => limit === "turnsMax",
+    };
+    const steps = limit === "stepsMax" ? 1 : 0;
+    expect(new SoftLanding([{ type: "injected", text: "deliver", landing: limit }], near).due(steps, null)).toBe(limit);
+  },
+);

@@ -39,6 +39,7 @@ async function start(script: ScriptInput, more: { agent?: ModelAgent; names?: st
   return { ...tests, session, team, deployed, prompts };
 }
 
+const anyTool = tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => "done" });
 const asked = (session: Session): boolean => session.status().permissionRequests.length > 0;
 const request = (session: Session) => session.status().permissionRequests[0]?.id ?? "";
 const deploys = [call("deploy", { to: "prod" }), call("look"), complete()];
@@ -188,6 +189,24 @@ test("a team tool never asks: listing one under ask is refused, for an agent and
     status: "failed",
     reason: expect.stringContaining("never ask") as string,
   });
+});
+
+test.each<[string, object, string]>([
+  ["a typo in the name of an own tool", { tools: { deploy: anyTool }, ask: ["deplooy"] }, 'did you mean "deploy"?'],
+  ["a typo in the name of a workspace tool", { ask: ["write_fiel"] }, 'did you mean "write_file"?'],
+  ["a tool that it is not given", { tools: ["read_file"], ask: ["write_file"] }, "known are read_file"],
+  ["a typo of a function's", { run: () => {}, tools: { deploy: anyTool }, ask: ["deplooy"] }, 'did you mean "deploy"?'],
+  ["no list", { tools: { deploy: anyTool }, ask: "deploy" }, "expected a list of names"],
+])("what would leave a tool without its question is refused: %s", async (_what, worker, problem) => {
+  expect(await rejection(startSystem({ agents: { worker } }))).toMatchObject({
+    code: "bad_input",
+    data: { what: "agents.worker.ask", problem: expect.stringContaining(problem) as string },
+  });
+});
+
+test("a function may be made to ask for its files and for its network", async () => {
+  await using tests = await startSystem({ agents: { worker: { run: () => {}, ask: ["write_file", "run"] } } });
+  expect(tests.faults).toEqual([]);
 });
 
 test("S12: a sub-agent cannot use what its agent type must ask for", async () => {

@@ -74,3 +74,27 @@ test("G10: what a tool has asked for ends with its call, and a tool that goes on
   expect(await rejection(askLater())).toMatchObject({ data: { reason: "its call has ended" } });
   expect(session.permissionRequests()).toEqual([]);
 });
+
+test("R51: what is said with a permission that a tool asks for in its work stands in the result of its call, too", async () => {
+  const shown: string[] = [];
+  const fetchPage = tool({
+    inputSchema,
+    execute: async (_input, options) => {
+      await permit(options, { kind: "network", host: "a.example" });
+      return "the page";
+    },
+  });
+  await using tests = await startSystem({
+    script: { A: [call("fetch_page"), call("look"), complete()] },
+    permissions: { rules: { allow: ["fetch_page(x=y)"] } },
+    agents: { worker: { tools: { fetch_page: fetchPage, look: lookTool(shown) }, readOnly: ["fetch_page", "look"] } },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "worker" })] });
+  await until(() => session.permissionRequests().length > 0);
+  const [request] = session.permissionRequests();
+  await session.answerPermission({ request: request?.id ?? "", approve: true, note: "this once" });
+  await team.finished();
+  expect(shown[0]).toContain("the page");
+  expect(shown[0]).toContain("this once</permission-note>");
+});

@@ -69,6 +69,24 @@ test("a member that was let out of explore mode stays out when its conversation 
   expect([deployed, compacted]).toEqual([[{ to: "prod" }], ["handled"]]);
 });
 
+test("a member that was let out of explore mode only looks again in its next attempt", async () => {
+  const { deployed, set } = tools();
+  const left = [call("leave_explore_mode", { reason: "to deploy" }), call("deploy", { to: "first" })];
+  await using tests = await startSystem({
+    script: { A: [...left, { error: "context_length" }, call("deploy", { to: "second" }), complete()] },
+    permissions: { mode: "bypass" },
+    agents: { it: { tools: set, permissions: { mode: "explore", overrideLeadMode: true } } },
+  });
+  const session = await tests.open();
+  await session.createTeam(team);
+  await until(() => session.permissionRequests().length > 0);
+  await session.answerPermission({ request: session.permissionRequests()[0]?.id ?? "", approve: true });
+  await until(() => member(session, "A").status === "failed");
+  await session.replan({ retry: [{ name: "A" }] });
+  await until(() => member(session, "A").status === "completed");
+  expect(deployed).toEqual([{ to: "first" }]);
+});
+
 test("a lead that delegates can answer requests, and a member whom only a lead's tools are hidden from can't", async () => {
   const shown = new Map<string, readonly string[]>();
   const watched = (who: string, model: LanguageModelV4): LanguageModelV4 => ({

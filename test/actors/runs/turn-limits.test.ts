@@ -30,6 +30,19 @@ test("teamMs fails whoever still works, whoever starts afterwards, and leaves no
   expect([session.alive, tests.clock.pending]).toEqual([{ runs: 0, timers: 0 }, 0]);
 });
 
+test("a member that is cancelled and takes no notice of it keeps no timer of its attempt", async () => {
+  const never = gate<never>();
+  await using tests = await startSystem({
+    agents: { waits: { run: () => never.promise } },
+    limits: { attemptMs: 60_000 },
+  });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A", { agentType: "waits" })] });
+  expect(tests.clock.pending).toBe(1);
+  await session.replan({ cancel: ["A"] });
+  expect(tests.clock.pending).toBe(0);
+});
+
 test.each(["attemptMs", "teamMs"])("at 80 percent of %s a member is told to deliver", async (limit) => {
   const slow = [gate(), gate()];
   const replies = [

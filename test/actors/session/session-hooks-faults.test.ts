@@ -109,6 +109,44 @@ test("a run that takes over is not asked again about what the log has answered",
   expect(told).toMatchObject([{ summary: "s" }, { summary: "t" }]);
 });
 
+test("a run that takes over is not asked again about a command that was answered, where the call has no end yet", async () => {
+  const { told, hook } = answers<object>({ block: "no" });
+  const shown: string[] = [];
+  const bus = memoryBus();
+  await using tests = await startSystem({
+    bus,
+    hooks: { onMessage: hook },
+    agents: { general: { tools: { look: lookTool(shown) } } },
+    script: { A: [call("team_send_message", { to: "Lead", content: "hi" }), call("look"), complete()] },
+  });
+  const session = await tests.open();
+  let lost: Promise<void> | null = null;
+  session.records$.subscribe(({ stored }) => {
+    if (stored.input.event.type === "message.send") lost ??= loseRun(bus, session, "A-t1");
+  });
+  const team = await session.createTeam({ name: "T", members: [one("A")] });
+  expect(await team.finished()).toMatchObject({ state: "finished" });
+  expect([told.length, session.state.members.get("A-t1")?.snapshot.context.run]).toEqual([1, 2]);
+  expect(shown[0]).toContain("HOOK_REFUSED: team_send_message was not let through: no");
+});
+
+test("a run that takes over an answer that ends the turn asks whether it may idle, as the lost one would have", async () => {
+  const told: unknown[] = [];
+  const answered = [new Promise<never>(() => {}), { block: "Look once more." }];
+  const bus = memoryBus();
+  await using tests = await startSystem({
+    bus,
+    hooks: { onMemberIdle: (event) => (told.push(event), answered.shift()) },
+    script: { A: [{ text: "one" }, { text: "two" }] },
+  });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A", persistent)] });
+  await until(() => told.length === 1);
+  await loseRun(bus, session, "A-t1");
+  await until(() => member(session, "A").presence === "idle");
+  expect([told.length, member(session, "A").modelCalls]).toEqual([3, 2]);
+});
+
 test("G12: what hooks said is in the log: a replay asks none and comes to the same states, as does the model", async () => {
   const kept = keepLines();
   const { told, hook } = answers<object>({ block: "more" });

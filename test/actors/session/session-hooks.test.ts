@@ -146,10 +146,12 @@ test("R53 onMemberIdle: keeps a persistent member busy with its feedback, three 
 test("R53 onMemberIdle: is not asked of oneshot members, nor of one that has mail", async () => {
   const { told, hook } = answers<object>();
   const release = gate();
+  let runs = 0;
   const slow = {
+    // The first run leaves its mail to the next one.
     run: async ({ mail }: FunctionRun) => {
       await release.promise;
-      await mail.take();
+      if (++runs > 1) await mail.take();
     },
   };
   await using tests = await startSystem({
@@ -162,9 +164,11 @@ test("R53 onMemberIdle: is not asked of oneshot members, nor of one that has mai
     name: "T",
     members: [one("A"), one("B", { ...persistent, agentType: "slow" })],
   });
+  await session.sendMessage({ to: "B", content: "hi" });
   release.resolve();
   await team.finished();
-  expect(told).toMatchObject([{ member: { name: "B" }, delivered: true }]);
+  await until(() => member(session, "B").presence === "idle");
+  expect([runs, told]).toMatchObject([2, [{ member: { name: "B" }, delivered: true }]]);
 });
 
 test("R53 onMemberIdle: stops a member: failed while it works, shut down once it has delivered", async () => {

@@ -161,11 +161,13 @@ const functions: Record<string, Pick<FunctionAgent, "onShutdown">> = {
   "has no word for it": {},
   agrees: { onShutdown: () => ({ accept: true }) },
   throws: { onShutdown: () => fail("broken") },
+  "answers nonsense": { onShutdown: () => ({ reason: "no" }) as never },
 };
+const faulty: ReadonlySet<string> = new Set(["throws", "answers nonsense"]);
 
 test.each(Object.entries(functions))(
   "R42: an idle function that %s is shut down without being run again",
-  async (_what, more) => {
+  async (what, more) => {
     let runs = 0;
     const run = () => ({ summary: `run ${++runs}` });
     await using tests = await startSystem({ agents: { it: { run, ...more } } });
@@ -174,11 +176,7 @@ test.each(Object.entries(functions))(
     await until(() => member(session, "A").presence === "idle");
     await session.replan({ shutdown: ["A"] });
     await until(() => member(session, "A").presence === "shutdown");
-    expect([runs, member(session, "A").summary, tests.faults.length]).toEqual([
-      1,
-      "run 1",
-      more.onShutdown === functions["throws"]?.onShutdown ? 1 : 0,
-    ]);
+    expect([runs, member(session, "A").summary, tests.faults.length]).toEqual([1, "run 1", faulty.has(what) ? 1 : 0]);
   },
 );
 
@@ -214,6 +212,22 @@ test("R42: a function refuses once while it works and once while it idles, with 
     { name: "A", team: "T", from: "Lead", reason: "why not", isFinal: false },
     { name: "A", team: "T", from: "Lead", reason: null, isFinal: true },
   ]);
+});
+
+test("R42: a function that refuses without a reason has refused", async () => {
+  const agent = { run: () => ({ summary: "s" }), onShutdown: () => ({ accept: false }) as never };
+  await using tests = await startSystem({ agents: { it: agent } });
+  const session = await tests.open();
+  const reasons: unknown[] = [];
+  session.events$.subscribe(({ event }) => {
+    if (event.type === "notice.shutdown_refused") reasons.push((event as { reason?: string }).reason);
+  });
+  await session.createTeam({ name: "T", members: [persistent("A", { agentType: "it" })] });
+  await until(() => member(session, "A").presence === "idle");
+  await session.replan({ shutdown: ["A"] });
+  await until(() => reasons.length > 0);
+  await until(() => member(session, "A").presence === "idle");
+  expect([reasons, tests.faults]).toEqual([["no reason was given"], []]);
 });
 
 test("a lead asks by team_replan and reads the refusal at its next step", async () => {
