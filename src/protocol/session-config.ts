@@ -35,5 +35,7 @@ export const SessionConfig = z.strictObject({
   board: BoardSpec.optional(),
   /** Digest of the parsed team file, when one started this session. */
   file: z.string().optional(),
+  /** Digest of the real path of the folder that its members share; left out without one. */
+  workspace: z.string().optional(),
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;

@@ -12,7 +12,6 @@ export function createRecordingService(recorded: Recorded, options: ServiceOptio
   const session = new RecordedSession(recorded);
   const directory = {
     bus: "recording",
-    workspace: null,
     open: () => [session],
     list: async () => [session],
     find: async (id: string) => (id === session.id ? session : undefined),

@@ -1,8 +1,12 @@
 import { realpathSync } from "node:fs";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { jsonSchema, tool } from "ai";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { sqliteBus } from "../../src/bus/sqlite.ts";
+import { createTeamSystem } from "../../src/index.ts";
 import { one } from "../support/sessions.ts";
 import { httpService, type HttpService } from "../support/http-service.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -169,6 +173,37 @@ test("a request that names another workspace than the system's sees none of its 
   expect(await ask(`${workspace}/..`)).toBe(404);
   expect(await ask("/")).toBe(404);
   expect((await on.ask("/api/sessions/s/status", { headers: { "x-teamchart-workspace": "%zz" } })).status).toBe(404);
+});
+
+test("stored sessions of one file belong each to the folder that they were opened in", async () => {
+  const path = join(temporaryFolder(), "teamchart.db");
+  const folders = [temporaryFolder(), temporaryFolder()];
+  for (const [index, workspace] of folders.entries()) {
+    const bus = sqliteBus({ path });
+    await using system = await createTeamSystem({ environment: {}, bus, workspace });
+    await (await system.openSession({ id: `s${index}` })).close();
+    await system.close();
+    await bus.close();
+  }
+  const bus = sqliteBus({ path });
+  onTestFinished(() => bus.close());
+  const on = await httpService({}, { bus });
+  const seenFrom = async (folder?: string) => {
+    const headers: Record<string, string> =
+      folder === undefined ? {} : { "x-teamchart-workspace": encodeURIComponent(realpathSync(folder)) };
+    const { sessions } = (await (await on.ask("/api/sessions", { headers })).json()) as { sessions: { id: string }[] };
+    const status = await Promise.all(
+      ["s0", "s1"].map(async (id) => (await on.ask(`/api/sessions/${id}/status`, { headers })).status),
+    );
+    return [sessions.map(({ id }) => id).toSorted(), status];
+  };
+  expect(await seenFrom(folders[0])).toEqual([["s0"], [200, 404]]);
+  expect(await seenFrom(folders[1])).toEqual([["s1"], [404, 200]]);
+  expect(await seenFrom(tmpdir())).toEqual([[], [404, 404]]);
+  expect(await seenFrom()).toEqual([
+    ["s0", "s1"],
+    [200, 200],
+  ]);
 });
 
 test("a body that is too large, no JSON or of the wrong form is refused with what is wrong", async () => {

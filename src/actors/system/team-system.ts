@@ -201,6 +201,7 @@ export class LocalTeamSystem implements TeamSystem {
   }
 
   #configOf(session: string, { lead, board, file }: Opening): SessionConfig {
+    const { workspace } = this;
     return {
       session,
       lead: leadKind(lead),
@@ -208,6 +209,8 @@ export class LocalTeamSystem implements TeamSystem {
       limits: this.#parts.limits,
       ...(file === undefined ? {} : { file: digestOf(canonicalJson(file)) }),
       ...(board === undefined ? {} : { board }),
+      // Not the path itself: recordings are handed to others.
+      ...(workspace === null ? {} : { workspace: digestOf(workspace) }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { digestOf } from "../../actors/owner/body-store.ts";
 import { TeamError } from "../../errors/index.ts";
 import { parseInput } from "../../actors/parse-input.ts";
 import type { ServiceState } from "../service-state.ts";
@@ -118,13 +119,14 @@ class RouteRun {
   }
 
   async #visible(sessions: readonly SessionSource[]): Promise<readonly SessionSource[]> {
-    const { request, service, options } = this.#run;
+    const { request, options } = this.#run;
     const { canSee } = options;
-    const workspace = request.headers.get("x-teamchart-workspace");
-    if (workspace !== null && decoded(workspace) !== service.directory.workspace) return [];
-    if (canSee === null) return sessions;
-    const seen = await Promise.all(sessions.map(async ({ id }) => canSee(request, { id })));
-    return sessions.filter((_session, index) => seen[index] === true);
+    const header = request.headers.get("x-teamchart-workspace");
+    const workspace = header === null ? null : digestOf(decoded(header) ?? "");
+    const here = workspace === null ? sessions : sessions.filter((each) => each.workspace === workspace);
+    if (canSee === null) return here;
+    const seen = await Promise.all(here.map(async ({ id }) => canSee(request, { id })));
+    return here.filter((_session, index) => seen[index] === true);
   }
 }
 

@@ -41,10 +41,6 @@ export class LiveDirectory implements SessionDirectory {
     return this.#system.bus;
   }
 
-  get workspace(): string | null {
-    return this.#system.workspace;
-  }
-
   open(): readonly LiveSession[] {
     return [...this.#sessions.values()];
   }

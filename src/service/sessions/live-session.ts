@@ -40,6 +40,9 @@ export class LiveSession implements SessionSource {
   get isClosed(): boolean {
     return this.#history.isClosed;
   }
+  get workspace(): string | null {
+    return this.session.state.config?.workspace ?? null;
+  }
   get first(): number {
     return this.#history.first;
   }

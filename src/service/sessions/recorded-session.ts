@@ -53,6 +53,9 @@ export class RecordedSession implements SessionSource {
   get violation(): Violation | null {
     return this.#recorded.violation;
   }
+  get workspace(): string | null {
+    return this.#recorded.state.config?.workspace ?? null;
+  }
   get first(): number {
     return (this.#recorded.checkpoint?.seq ?? 0) + 1;
   }

@@ -19,6 +19,8 @@ export interface MailboxDepth {
 export interface SessionSource {
   readonly id: string;
   readonly isClosed: boolean;
+  /** Digest of the real path of the folder that its members share, as its log has it, or null. */
+  readonly workspace: string | null;
   readonly first: number;
   readonly last: number;
   /** Version of the status, which grows with every visible change. */
@@ -50,8 +52,6 @@ export interface SessionSource {
 export interface SessionDirectory {
   /** Where they live. */
   readonly bus: string;
-  /** The real path of the folder that their members share, or null. */
-  readonly workspace: string | null;
   /** Those that somebody has open here, or had a moment ago. */
   open(): readonly SessionSource[];
   /** All of them, also those that are only stored. */
