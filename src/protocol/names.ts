@@ -11,7 +11,8 @@ export const BROADCAST = "broadcast";
 /** The display name of the lead. */
 export const LEAD = "Lead";
 
-const codePointsMax = 64;
+/** Code points of a name. */
+export const nameCharsMax = 64;
 const reserved = ["Lead", "Team", "broadcast", "all", "user", "system", "session", "team-lead", "*"];
 const utf8 = new TextEncoder();
 
@@ -42,12 +43,12 @@ const reservedKeys = new Set(reserved.map(collisionKey));
 
 /** Why `name` (normalised) can't be the name of a member or team, or null when it can. */
 export function refuseName(name: string, options: { reserved: boolean }): Refusal | null {
-  if (isPlain(name) && name !== "" && name.length <= codePointsMax)
+  if (isPlain(name) && name !== "" && name.length <= nameCharsMax)
     return options.reserved && reservedKeys.has(name.toLowerCase()) ? refusal("reserved_name", { name }) : null;
   const problem = (text: string): Refusal => refusal("bad_name", { name: name.slice(0, 80), problem: text });
   const count = [...name].length;
   if (count === 0) return problem("it is empty");
-  if (count > codePointsMax) return problem(`it has ${count} characters (limit ${codePointsMax})`);
+  if (count > nameCharsMax) return problem(`it has ${count} characters (limit ${nameCharsMax})`);
   if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) return problem("it contains control characters");
   if (collisionKey(name) === "" && name !== "*") return problem("it has no letter, digit or symbol");
   if (options.reserved && (name === "*" || reservedKeys.has(collisionKey(name))))
@@ -75,7 +76,7 @@ export const nameToken = (name: string): string =>
 
 /** The name in `known` that is closest to `name`, or null when none is near (by edits, at most a third of the length). */
 export function nearestName(name: string, known: readonly string[]): string | null {
-  const wanted = collisionKey(name).slice(0, codePointsMax);
+  const wanted = collisionKey(name).slice(0, nameCharsMax);
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known) {

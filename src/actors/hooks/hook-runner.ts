@@ -10,6 +10,7 @@ import {
   type TaskCreatedEvent,
   type TeamHooks,
 } from "./hooks.ts";
+import { hookDepth, hookDepthMax, withinHook } from "./hook-depth.ts";
 import { toJson } from "../model-run/tool-calls.ts";
 
 /** What comes of asking: it may pass, or somebody is kept or stopped. */
@@ -94,8 +95,9 @@ export class HookRunner {
     return null;
   }
 
-  /** Calls one hook; rejects when it throws, when its time is over, or when `outer` is aborted. */
+  /** Calls one hook; rejects when it throws, when its time is over, when it asks for itself, or when `outer` is aborted. */
   async #call(name: string, hook: (signal: AbortSignal) => unknown, outer: AbortSignal | undefined): Promise<unknown> {
+    if (hookDepth() >= hookDepthMax) throw circleError(name);
     const { clock, hookMs } = this.#options;
     const controller = new AbortController();
     const ended = Promise.withResolvers<never>();
@@ -108,7 +110,10 @@ export class HookRunner {
     outer?.addEventListener("abort", onAbort, { once: true });
     try {
       // Also what is thrown before a promise is made; and a hook that fails after its time has somebody who hears of it.
-      return await Promise.race([ended.promise, Promise.resolve().then(() => hook(controller.signal))]);
+      return await Promise.race([
+        ended.promise,
+        Promise.resolve().then(() => withinHook(() => hook(controller.signal))),
+      ]);
     } finally {
       clock.clearTimeout(timer);
       outer?.removeEventListener("abort", onAbort);
@@ -118,6 +123,11 @@ export class HookRunner {
 
 const lateError = (name: string, hookMs: number): TeamError =>
   new TeamError("bad_input", { what: `hooks.${name}`, problem: `it gave no answer within hookMs (${hookMs} ms)` });
+
+function circleError(name: string): TeamError {
+  const problem = `it is asked about what hooks have done, ${hookDepthMax} deep; let it not do by itself what it is asked about`;
+  return new TeamError("bad_input", { what: `hooks.${name}`, problem });
+}
 
 /** An answer as it counts. Throws for one that is none: a typo must not let pass what it was to stop. */
 function readAnswer(name: string, answer: unknown): HookVerdict {

@@ -1,3 +1,4 @@
+import { outsideHooks } from "../hooks/hook-depth.ts";
 import type { DesiredRun } from "../../machines/index.ts";
 import type { Clock, TimerHandle } from "../../protocol/clock.ts";
 import type { SessionRuntime } from "../session/session-runtime.ts";
@@ -125,7 +126,7 @@ export class RunBoard {
 
   #start(actor: string, desired: DesiredRun): Promise<unknown> | null {
     if (actor !== "lead" && this.#options.startStaggerMs > 0) this.#startedAt = this.#options.clock.now();
-    const run = this.#options.start(desired);
+    const run = outsideHooks(() => this.#options.start(desired));
     const current = { desired, run };
     this.#runs.set(actor, current);
     const check = (): void => {

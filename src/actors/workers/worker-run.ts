@@ -1,3 +1,4 @@
+import { outsideHooks } from "../hooks/hook-depth.ts";
 import { desiredRun, type DesiredRun } from "../../machines/index.ts";
 import type { StartedRun } from "../runs/run-board.ts";
 import type { SessionRuntime } from "../session/session-runtime.ts";
@@ -52,7 +53,8 @@ export class WorkerRun {
       takeovers: () => this.#takeovers,
       onFenced: (why) => this.#stop(why, "lost"),
     });
-    this.#started = starter.start(runtime, desired, this.#line.from(k, runtime.options.node));
+    const line = this.#line.from(k, runtime.options.node);
+    this.#started = outsideHooks(() => starter.start(runtime, desired, line));
     // One that is over with its state still wanting it has ended without an outcome.
     const check = (): void => this.#end(this.#standing() === "over" ? "ended" : "lost");
     this.#started.done.then(check, check);

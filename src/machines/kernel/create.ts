@@ -1,6 +1,6 @@
 import { refusal, type Refusal } from "../../errors/index.ts";
 import { findAgentType } from "../../protocol/default-agent-type.ts";
-import { collisionKey, normalizeName, refuseName } from "../../protocol/names.ts";
+import { collisionKey, nameCharsMax, normalizeName, refuseName } from "../../protocol/names.ts";
 import type { CreateResult } from "../../protocol/reply.ts";
 import type { SessionConfig } from "../../protocol/session-config.ts";
 import type { MemberSpec, TeamSpec } from "../../protocol/spec.ts";
@@ -192,11 +192,12 @@ export function newMember(
   };
 }
 
-/** A team may be named like an earlier one of its session; then it gets `-2`, `-3`, ... */
+/** A team may be named like an earlier one of its session; then it gets `-2`, `-3`, ..., in the length of a name. */
 function freeTeamName(draft: Draft, name: string): string {
   const taken = new Set(draft.state.pastTeams.map((team) => collisionKey(team.name)));
-  for (let suffix = 2, free = name; ; suffix++) {
+  for (let count = 2, free = name; ; count++) {
     if (!taken.has(collisionKey(free))) return free;
-    free = `${name}-${suffix}`;
+    const suffix = `-${count}`;
+    free = `${[...name].slice(0, nameCharsMax - suffix.length).join("")}${suffix}`;
   }
 }

@@ -44,17 +44,23 @@ export function checkMember(
     readonly agentType: string;
     readonly prompt: string;
     readonly description?: string | undefined;
+    readonly requirePlan: boolean;
   },
   config: SessionConfig,
   faults: Faults,
 ): void {
   checkDescription(`the description of ${member.name.slice(0, 80)}`, member.description, config, faults);
   const types = config.agentTypes;
-  if (findAgentType(types, member.agentType) === undefined) {
+  const type = findAgentType(types, member.agentType);
+  if (member.requirePlan && type?.kind === "function") {
+    const problem = `${member.agentType} is a function, which submits no plan; leave it out, or take an agent with a model`;
+    faults.add("bad_input", { what: `requirePlan of ${member.name.slice(0, 80)}`, problem });
+  }
+  if (type === undefined) {
     faults.unknownAgentType(
       member.name,
       member.agentType,
-      types.map((type) => type.name),
+      types.map((each) => each.name),
     );
   }
   checkNameAndPrompt(member, config, faults);

@@ -191,3 +191,17 @@ test("a listener of a run's signal that throws does not end the process, and the
   expect(told).toEqual(["object", "onabort"]);
   expect(tests.faults).toHaveLength(3);
 });
+
+test("R52: a function that a factory makes delivers nothing where a plan is required: its member fails, and says why", async () => {
+  let runs = 0;
+  const counter = () => ({ run: () => ({ summary: `${++runs}` }) });
+  await using tests = await startSystem({ agents: { counter } });
+  const session = await tests.open();
+  const team = await session.createTeam({
+    name: "T",
+    members: [one("A", { agentType: "counter", requirePlan: true })],
+  });
+  expect(await team.finished()).toMatchObject({ outcome: "failed" });
+  expect(member(session, "A").reason).toContain("plan approval of counter, a function, is off");
+  expect(runs).toBe(0);
+});

@@ -62,6 +62,7 @@ test.each([{ lead: "none" }, { lead: "own" }] as const)(
     await Promise.all([asLead("one"), asUser("two"), asUser("three"), asLead("four"), asUser("five"), asLead("six")]);
     await session.sendMessage({ to: "A", content: "seven" });
     const contents = session.mail({ member: "A" }).mail.map(({ content }) => content);
-    expect(contents.toSorted()).toEqual(["five", "four", "one", "seven", "six", "three", "two"]);
+    expect(contents).toHaveLength(7);
+    expect(new Set(contents)).toEqual(new Set(["one", "two", "three", "four", "five", "six", "seven"]));
   },
 );

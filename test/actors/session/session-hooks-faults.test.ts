@@ -46,6 +46,59 @@ test("a hook that hangs is given up after hookMs: the result counts, and its hos
   expect(tests.faults).toMatchObject([{ code: "bad_input", data: { what: "hooks.onComplete" } }]);
 });
 
+test.each(["pass", "block"] as const)(
+  "a hook that sends what it is asked about ends in a few messages, and its host is told (onFailure: %s)",
+  async (onFailure) => {
+    const asked: string[] = [];
+    await using tests = await startSystem({
+      hooks: {
+        onFailure,
+        onMessage: async ({ content }) => {
+          asked.push(content);
+          await session.sendMessage({ to: "A", content: `${content}+` });
+        },
+      },
+      agents: { waiter: { run: () => new Promise<never>(() => {}) } },
+    });
+    const session = await tests.open();
+    await session.createTeam({ name: "T", members: [one("A", { agentType: "waiter" })] });
+    const sent = session.sendMessage({ to: "A", content: "x" });
+    if (onFailure === "pass") await sent;
+    else expect(await rejection(sent)).toMatchObject({ code: "hook_refused" });
+    expect(asked).toEqual(["x", "x+", "x++"]);
+    expect(member(session, "A").unread).toBe(onFailure === "pass" ? 4 : 0);
+    expect(tests.faults[0]).toMatchObject({ code: "bad_input", data: { what: "hooks.onMessage" } });
+  },
+);
+
+test("what a member does that a hook has started is asked about like anything else", async () => {
+  const asked: string[] = [];
+  await using tests = await startSystem({
+    hooks: {
+      onMessage: async ({ from, content }) => {
+        asked.push(`${from}: ${content}`);
+        if (content.startsWith("start ")) {
+          const name = content.slice(-1);
+          await session.replan({ add: [{ name, prompt: "p", agentType: "starter" }] });
+        }
+      },
+    },
+    agents: {
+      waiter: { run: () => new Promise<never>(() => {}) },
+      starter: {
+        run: async ({ name, send }) =>
+          void (await send("Lead", name < "F" ? `start ${String.fromCodePoint(name.charCodeAt(0) + 1)}` : "last")),
+      },
+    },
+  });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A", { agentType: "waiter" })] });
+  await session.sendMessage({ to: "A", content: "start B" });
+  await until(() => asked.length === 6);
+  expect(asked.at(-1)).toBe("F: last");
+  expect(tests.faults).toEqual([]);
+});
+
 test("U62: a hook that throws does not end the process, nor the member, nor the message", async () => {
   const broken = (): never => {
     throw new Error("broken");

@@ -166,6 +166,25 @@ describe("team.create", () => {
     expect([...driver.session.members.keys()]).toEqual(["A-t2", "B-t2"]);
   });
 
+  test("the name of a later team is no longer than a name may be", () => {
+    const driver = new Driver();
+    const name = "😀".repeat(64);
+    for (const expected of [name, `${"😀".repeat(62)}-2`, `${"😀".repeat(62)}-3`]) {
+      driver.create(["A"], { name });
+      expect(driver.session.team?.name).toBe(expected);
+      driver.dissolve("abort");
+    }
+  });
+
+  test("R52: a function, which submits no plan, is refused where one is required", () => {
+    const driver = new Driver({ agentTypes: [{ name: "counter", kind: "function" }] });
+    const planned = { agentType: "counter", requirePlan: true };
+    expect(codesOf(driver.create([memberOf("A", planned)]))).toEqual(["bad_input"]);
+    driver.create(["A"]);
+    expect(codesOf(driver.replan({ add: [{ name: "B", prompt: "b", ...planned }] }))).toEqual(["bad_input"]);
+    expect(codesOf(driver.replan({ add: [{ name: "B", prompt: "b", agentType: "counter" }] }))).toBe("ok");
+  });
+
   test("a plan that isn't there, or of the other kind, is refused in words", () => {
     const driver = new Driver();
     const event = { type: "team.create", plan: "d", byModel: false } as const;
