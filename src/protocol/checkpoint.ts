@@ -129,7 +129,7 @@ const member = z.strictObject({
   index: count,
   agentType: text,
   description: nullableText,
-  invited: z.strictObject({ agent: text, turnsMax: count.nullable() }).nullable(),
+  invited: z.strictObject({ agent: text, turnsMax: count.nullable(), stepsMax: count.optional() }).nullable(),
   lifetime: Lifetime,
   idleMs: z.number().min(0).nullable(),
   prompt: text,

@@ -37,6 +37,8 @@ const InvitedFacts = z.strictObject({
   description: z.string().max(2_000),
   /** Turns from a start or wake to the next idle, where that is not what the limits say. */
   turnsMax: z.int().min(1).optional(),
+  /** Model steps of one turn, where that is not what the limits say; 0 = it has none, being a function. */
+  stepsMax: z.int().min(0).optional(),
 });
 
 /** The k-th input of run `run` of the actor that owns the mailbox; a gap is refused. */

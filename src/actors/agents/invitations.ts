@@ -117,6 +117,9 @@ export class Invitations {
 }
 
 function factsOf({ name, description, agent }: OwnAgent): NonNullable<InputOf<"team.invite">["agent"]> {
-  const turnsMax = isFunctionAgent(agent) ? undefined : agent.turnsMax;
-  return { name, description, ...(turnsMax === undefined ? {} : { turnsMax }) };
+  // A function has no steps, and as many turns as the limits say.
+  if (isFunctionAgent(agent)) return { name, description, stepsMax: 0 };
+  const { turnsMax, stepsMax } = agent;
+  const own = { ...(turnsMax === undefined ? {} : { turnsMax }), ...(stepsMax === undefined ? {} : { stepsMax }) };
+  return { name, description, ...own };
 }

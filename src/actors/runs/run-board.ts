@@ -154,8 +154,11 @@ export class RunBoard {
   #awaitTurn(): void {
     const ms = this.#pauseMs;
     if (ms <= 0 || this.#timer !== null) return;
+    const since = this.#startedAt;
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#timer = null;
+      // It has been waited for: what a clock says that was set back meanwhile is nothing to it.
+      if (this.#startedAt === since) this.#startedAt = null;
       this.#startWaiting();
     }, ms);
   }

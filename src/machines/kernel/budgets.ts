@@ -8,10 +8,12 @@ import { turnsMaxOf } from "./turns.ts";
 
 type Configured = Pick<SessionState, "config">;
 
-/** The steps of one turn of a member: its agent type's own, at most those of the limits. */
-function stepsMaxOf({ config }: Configured, { agentType }: Pick<MemberRecord, "agentType">): number {
+/** The steps of one turn of a member: what its agent says, at most those of the limits; 0 = a function has none. */
+function stepsMaxOf({ config }: Configured, { agentType, invited }: MemberRecord): number {
   const max = config?.limits.stepsMax ?? Infinity;
-  return Math.min(config?.agentTypes.find(({ name }) => name === agentType)?.stepsMax ?? max, max);
+  if (invited !== null) return Math.min(invited.stepsMax ?? max, max);
+  const type = config?.agentTypes.find(({ name }) => name === agentType);
+  return type?.kind === "function" ? 0 : Math.min(type?.stepsMax ?? max, max);
 }
 
 /** One budget; nothing where there is no limit. */
@@ -31,13 +33,11 @@ export function memberBudgets(
   if (limits === undefined) return [];
   const { work, activity } = facts.member(member.snapshot);
   const isLive = activity !== null;
-  const kind = session.config?.agentTypes.find(({ name }) => name === member.agentType)?.kind;
   return [
     ...use("memberTokensMax", member.tokens, limits.memberTokensMax),
     ...use("memberCostMax", moneyOf(member.cost), limits.memberCostMax),
     ...(isLive && work === "in_progress" ? use("attemptMs", Math.max(0, now - member.since), limits.attemptMs) : []),
-    // A function has no steps, and no model that could be told.
-    ...(isLive && kind !== "function" ? use("stepsMax", member.run.steps, stepsMaxOf(session, member)) : []),
+    ...(isLive ? use("stepsMax", member.run.steps, stepsMaxOf(session, member)) : []),
     ...(isLive ? use("turnsMax", member.turn.turns, turnsMaxOf(session, member)) : []),
   ];
 }

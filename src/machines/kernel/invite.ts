@@ -39,12 +39,12 @@ export function inviteAgent(
   const count = team.order.length + 1;
   if (count > membersMax) faults.add("too_many_members", { count, membersMax });
   if (faults.list.length > 0) return faults.list;
-  const { description, turnsMax = null } = agent;
+  const { description, turnsMax = null, stepsMax } = agent;
   const token = memberToken(name, team.k);
   const added = {
     token,
     spec: { name, agentType: agent.name, prompt, description, lifetime: "persistent", requirePlan: false },
-    invited: { agent: agent.name, turnsMax },
+    invited: { agent: agent.name, turnsMax, ...(stepsMax === undefined ? {} : { stepsMax }) },
   } as const;
   const { revision, stillBlocked } = carryOutPlan(draft, {
     cancel: [],

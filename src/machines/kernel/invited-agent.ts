@@ -4,4 +4,6 @@ export interface InvitedAgent {
   readonly agent: string;
   /** Turns from a start or wake to the next idle; null = those of the limits. */
   readonly turnsMax: number | null;
+  /** Model steps of one turn; 0 = it has none. Left out = those of the limits. */
+  readonly stepsMax?: number;
 }

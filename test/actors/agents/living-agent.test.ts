@@ -262,24 +262,3 @@ test("team_invite is offered while somebody may be invited, lists them, and refu
   expect(session.tools).not.toHaveProperty("team_invite");
   expect(Object.keys((await tests.open({ lead: "own" })).tools)).toHaveLength(7);
 });
-
-test("an invited agent is held to what the session denies, and not to the directories of a folder that is not its", async () => {
-  const root = temporaryFolder();
-  writeFileSync(join(root, "secret.md"), "plum");
-  const done: unknown[] = [];
-  const run = async ({ workspace }: FunctionRun) => {
-    done.push(await rejection(workspace?.read("secret.md") ?? Promise.resolve()));
-    await workspace?.write("notes.md", "mine");
-  };
-  await using tests = await startSystem({
-    invitables: [await archivist({ workspace: root, agent: { run } })],
-    agents: { waits },
-    permissions: { mode: "accept_edits", directories: ["src"], rules: { deny: ["read_file(secret.md)"] } },
-  });
-  const session = await tests.open();
-  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "waits" })] });
-  await session.invite({ agent: "Archivist", prompt: "go" });
-  await until(() => member(session, "Archivist").status === "completed");
-  expect([done, readFileSync(join(root, "notes.md"), "utf8")]).toMatchObject([[{ code: "permission_denied" }], "mine"]);
-  await team.dissolve({ mode: "abort" });
-});

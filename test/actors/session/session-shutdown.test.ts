@@ -214,22 +214,6 @@ test("R42: a function refuses once while it works and once while it idles, with 
   ]);
 });
 
-test("R42: a function that refuses without a reason has refused", async () => {
-  const agent = { run: () => ({ summary: "s" }), onShutdown: () => ({ accept: false }) as never };
-  await using tests = await startSystem({ agents: { it: agent } });
-  const session = await tests.open();
-  const reasons: unknown[] = [];
-  session.events$.subscribe(({ event }) => {
-    if (event.type === "notice.shutdown_refused") reasons.push((event as { reason?: string }).reason);
-  });
-  await session.createTeam({ name: "T", members: [persistent("A", { agentType: "it" })] });
-  await until(() => member(session, "A").presence === "idle");
-  await session.replan({ shutdown: ["A"] });
-  await until(() => reasons.length > 0);
-  await until(() => member(session, "A").presence === "idle");
-  expect([reasons, tests.faults]).toEqual([["no reason was given"], []]);
-});
-
 test("a lead asks by team_replan and reads the refusal at its next step", async () => {
   const shown: string[] = [];
   const members = [{ name: "A", prompt: "a", lifetime: "persistent" }];
