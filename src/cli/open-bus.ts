@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sqliteBus } from "../bus/sqlite.ts";
 import type { Bus } from "../bus/bus.ts";
+import type { NatsConnectOptions } from "../bus/nats/connect-options.ts";
 import { TeamError } from "../errors/index.ts";
+import { ownServerPath, useOwnServer } from "./own-nats/use-own-server.ts";
 
 /** The file of the sqlite bus, where `--bus` names none. */
 const defaultPath = join(".teamchart", "teamchart.db");
@@ -18,15 +20,18 @@ interface StoredBus extends CommandBus {
   readonly bus: Bus;
 }
 
-const isNats = (setting: string): boolean => /^(?:nats|tls):\/\//.test(setting);
+/** Whether a `--bus` names a server by its address. */
+export const isServer = (setting: string): boolean => /^(?:nats|tls):\/\//.test(setting);
 
-/** The file that a `--bus` stands for, absolute; null for one in memory. */
-const busPath = (setting: string, cwd: string): string | null =>
-  setting === "memory" ? null : resolve(cwd, setting.slice("sqlite:".length) || defaultPath);
+/** The file of a `--bus` that is one, absolute; null for one in memory. */
+function busPath(setting: string, cwd: string): string | null {
+  if (setting === "memory") return null;
+  return setting === "nats" ? ownServerPath(cwd) : resolve(cwd, setting.slice("sqlite:".length) || defaultPath);
+}
 
-/** Whether the file of a `--bus` is there; whether a server is shows when it is asked. */
+/** Whether what a `--bus` keeps its sessions in is there; whether a server is shows when it is asked. */
 export const hasBus = (setting: string, cwd: string): boolean => {
-  if (isNats(setting)) return true;
+  if (isServer(setting)) return true;
   const path = busPath(setting, cwd);
   return path !== null && existsSync(path);
 };
@@ -49,11 +54,26 @@ export interface BusPlace {
 
 /** Opens the bus that `--bus` names; a file or a server that can't be had is `bus_unavailable`. */
 export async function openBus(setting: string, { cwd, env, onFault }: BusPlace): Promise<CommandBus> {
-  const path = isNats(setting) ? null : busPath(setting, cwd);
+  if (setting === "nats") return openOwnNats({ cwd, env, onFault });
+  const path = isServer(setting) ? null : busPath(setting, cwd);
   let bus: Bus | null = null;
-  if (isNats(setting)) bus = await openNats(setting, env, onFault);
+  if (isServer(setting)) bus = await openNats(setting, env, onFault);
   else if (path !== null) bus = sqliteBus({ path, onError: onFault });
   return { bus, [Symbol.asyncDispose]: () => bus?.close() ?? Promise.resolve() };
+}
+
+/** A bus on a server of the folder's own, which ends with the last command that uses it. */
+async function openOwnNats(place: BusPlace): Promise<StoredBus> {
+  const server = await useOwnServer(place);
+  try {
+    const { natsBus } = await import("../bus/nats.ts");
+    const { url, token } = server;
+    const bus = await natsBus({ servers: url, credentials: { token }, onError: place.onFault });
+    return { bus, [Symbol.asyncDispose]: () => bus.close().finally(server.close) };
+  } catch (fault) {
+    await server.close();
+    throw fault;
+  }
 }
 
 /** The bus that holds a stored session; `unknown_session` where none can. */
@@ -65,8 +85,14 @@ export async function openBusOf(session: string, setting: string, place: BusPlac
   return { bus, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
 }
 
+async function openNats(setting: string, env: NodeJS.ProcessEnv, onError: BusPlace["onFault"]): Promise<Bus> {
+  // Whoever needs no server loads nothing of its client.
+  const { natsBus } = await import("../bus/nats.ts");
+  return natsBus({ ...serverOptions(setting, env), onError });
+}
+
 /** Who connects stands in the environment alone: what is typed is seen by others, and is printed again. */
-async function openNats(servers: string, env: NodeJS.ProcessEnv, onError: BusPlace["onFault"]): Promise<Bus> {
+export function serverOptions(servers: string, env: NodeJS.ProcessEnv): NatsConnectOptions {
   const given = (name: string): string | undefined => {
     const value = env[`TEAMCHART_NATS_${name}`];
     // Set to nothing is how a shell takes a variable back.
@@ -81,16 +107,13 @@ async function openNats(servers: string, env: NodeJS.ProcessEnv, onError: BusPla
   };
   const caFile = given("CA");
   const inboxPrefix = given("INBOX_PREFIX");
-  // Whoever needs no server loads nothing of its client.
-  const { natsBus } = await import("../bus/nats.ts");
-  return natsBus({
+  return {
     servers: servers.split(","),
     // What is not set is not given.
     credentials: Object.fromEntries(Object.entries(credentials).filter(([, value]) => value !== undefined)),
     ...(caFile === undefined ? {} : { tls: { caFile } }),
     ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
-    onError,
-  });
+  };
 }
 
 /** How a session on this bus is gone on with, as it is typed; null when it ends with its process. */

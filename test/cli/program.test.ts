@@ -40,7 +40,7 @@ test.each<[string, readonly string[], number, RegExp]>([
   ["an unknown flag", ["run", "--jsno", "x"], 2, /unknown option '--jsno' \(Did you mean --json\?\)/],
   ["a missing argument", ["run"], 2, /missing required argument 'file'/],
   ["too many arguments", ["status", "a", "b"], 2, /too many arguments/],
-  ["a bus that is not there yet", ["run", file("cycle"), "--bus", "nats"], 2, /the bus nats is off/],
+  ["a bus of no kind", ["run", file("cycle"), "--bus", "nats:x"], 2, /expected nats or nats:\/\/HOST:PORT/],
   ["a session in memory", ["resume", "s"], 2, /a session in memory ended with its process/],
   ["a session that is not there", ["resume", "s", "--bus", "sqlite:/nowhere/x.db"], 2, /there is no session "s"/],
   ["status", ["status"], 0, /^$/],

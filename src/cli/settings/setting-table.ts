@@ -32,11 +32,9 @@ const readBus = (text: string, place: string): string => {
   if (kind === "sqlite" && path.length === 0) return "sqlite";
   if (kind === "sqlite" && path.join(":") !== "") return `sqlite:${path.join(":")}`;
   if (/^(?:nats|tls):\/\//.test(text.trim())) return readServers(text.trim(), place);
-  if (kind !== "nats") {
-    return refuse(place, `there is no bus ${shown(text)}${didYouMean(kind, ["memory", "sqlite", "nats"])}`);
-  }
-  const how = "This version starts no server of its own; name one by --bus nats://127.0.0.1:4222";
-  throw new TeamError("disabled", { what: `the bus ${kind}`, how });
+  if (kind === "nats" && path.length === 0) return "nats";
+  if (kind === "nats") return refuse(place, `expected nats or nats://HOST:PORT, not ${shown(text)}`);
+  return refuse(place, `there is no bus ${shown(text)}${didYouMean(kind, ["memory", "sqlite", "nats"])}`);
 };
 
 const readServers = (text: string, place: string): string =>
@@ -103,7 +101,7 @@ export const settingTable: { readonly [Name in SettingName]: Setting<Settings[Na
   bus: {
     flags: "--bus <bus>",
     variable: "TEAMCHART_BUS",
-    help: "where the session lives: sqlite[:PATH], a file (.teamchart/teamchart.db), nats://HOST:PORT, or memory, gone with the process",
+    help: "where the session lives: sqlite[:PATH], a file (.teamchart/teamchart.db), nats, a server of its own (.teamchart/nats), nats://HOST:PORT, or memory, gone with the process",
     fallback: "sqlite",
     read: readBus,
   },
