@@ -69,7 +69,11 @@ async function openOwnNats(place: BusPlace): Promise<StoredBus> {
     const { natsBus } = await import("../bus/nats.ts");
     const { url, token } = server;
     const bus = await natsBus({ servers: url, credentials: { token }, onError: place.onFault });
-    return { bus, [Symbol.asyncDispose]: () => bus.close().finally(server.close) };
+    const close = async (): Promise<void> => {
+      await bus.close();
+      await server.close();
+    };
+    return { bus, [Symbol.asyncDispose]: close };
   } catch (fault) {
     await server.close();
     throw fault;

@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { describe, expect, test } from "vitest";
+import { natsBus } from "../../src/bus/nats.ts";
+import { knownHoles } from "../../src/bus/nats/advisories.ts";
+import { checkBus } from "../../src/cli/doctor/check-bus.ts";
+import { NatsServer, natsBinaries } from "../support/nats-server.ts";
 import { jsonLines, teamchart, type RunOptions } from "../support/teamchart.ts";
 
 async function doctor(args: readonly string[] = [], options: RunOptions = {}) {
@@ -62,6 +68,65 @@ test("a local server is asked for its models: there when it answers, missing whe
 test("a temporary folder that is not there is missing", async () => {
   const { of } = await doctor([], { env: { TMPDIR: "/nowhere/at/all" } });
   expect(of("temporary folder")).toMatchObject({ state: "missing", next: expect.stringContaining("TMPDIR=") });
+});
+
+describe("a nats-server that is named", () => {
+  test("is told with what it is like: safe with users, whatever it lacks as a warning, without any trace of the password", async () => {
+    const config = 'authorization { user: "node", password: "pw-secret" }\nmax_payload: 65536';
+    await using server = await NatsServer.start({ config });
+    const env = { TEAMCHART_NATS_USER: "node", TEAMCHART_NATS_PASSWORD: "pw-secret" };
+    const { code, stdout, report, of } = await doctor(["--bus", server.url], { env });
+    expect([code, report?.["ok"]]).toEqual([0, true]);
+    expect(of("nats-server")).toMatchObject({ state: "ok", text: expect.stringContaining(natsBinaries()[0].version) });
+    expect(of("access")).toMatchObject({ state: "ok" });
+    expect(of("encryption")).toMatchObject({ state: "ok", text: expect.stringContaining("nothing leaves") });
+    expect(of("limits")).toMatchObject({ state: "warning", text: expect.stringContaining("65536 bytes") });
+    expect(stdout).not.toContain("pw-secret");
+    const connection = await connect({ servers: server.url, user: "node", pass: "pw-secret" });
+    const { streams } = await jetstreamManager(connection);
+    expect(await streams.list().next()).toEqual([]);
+    await connection.close();
+    const refused = await doctor(["--bus", server.url], { env: { ...env, TEAMCHART_NATS_PASSWORD: "wrong" } });
+    expect([refused.code, refused.report?.["ok"]]).toEqual([1, false]);
+    expect(refused.of("nats-server")).toMatchObject({ state: "missing", next: "Check the credentials" });
+  });
+
+  test("that lets anybody in is a warning; where none answers, or none could be started, it is missing", async () => {
+    await using server = await NatsServer.start();
+    expect(await checkBus(server.url, {})).toContainEqual(
+      expect.objectContaining({ name: "access", state: "warning", next: expect.stringContaining("docs/nats.md") }),
+    );
+    const missing = (next: RegExp) => [
+      expect.objectContaining({ name: "nats-server", state: "missing", next: expect.stringMatching(next) }),
+    ];
+    expect(await checkBus("nats://127.0.0.1:1", {})).toEqual(missing(/Start nats-server/));
+    expect(await checkBus("nats", { NATS_SERVER: "/nowhere/nats-server" })).toEqual(missing(/Install one/));
+    const own = await checkBus("nats", { NATS_SERVER: natsBinaries()[0].path });
+    expect(own[0]).toMatchObject({ state: "ok", text: expect.stringContaining("started when it is needed") });
+  });
+
+  test.each(natsBinaries())("tells the time on $version once there is a stream", async ({ path, version }) => {
+    await using server = await NatsServer.start({ path });
+    await (await natsBus({ servers: server.url })).close();
+    const clock = (await checkBus(server.url, {})).find(({ name }) => name === "clock");
+    expect(clock?.state).toBe(version.startsWith("2.9.") ? "absent" : "ok");
+  });
+});
+
+test.each([
+  ["2.9.10", 4],
+  ["2.10.26", 4],
+  ["2.10.27", 3],
+  ["2.11.0", 4],
+  ["2.11.15", 2],
+  ["2.11.16", 0],
+  ["2.12.6", 2],
+  ["2.12.7", 0],
+  ["2.13.9", 2],
+  ["2.14.0", 0],
+  ["2.15.1", 0],
+])("nats-server %s has %d of the known holes", (version, holes) => {
+  expect(knownHoles(version)).toHaveLength(holes);
 });
 
 test("for people it ends with a verdict and the next command", async () => {

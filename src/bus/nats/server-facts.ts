@@ -9,7 +9,7 @@ const numbersOf = (version: string): readonly number[] =>
   (version.split("-")[0] ?? "").split(".").map((part) => Number.parseInt(part, 10) || 0);
 
 /** Whether `version` is `least` or later. */
-function isAtLeast(version: string, least: string): boolean {
+export function isAtLeast(version: string, least: string): boolean {
   const [have, want] = [numbersOf(version), numbersOf(least)];
   for (let at = 0; at < 3; at += 1) {
     const difference = (have[at] ?? 0) - (want[at] ?? 0);

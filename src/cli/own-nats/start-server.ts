@@ -58,11 +58,14 @@ export async function startServer({ program, folder, port, token }: ServerStart)
   child.unref();
   let isOver = false;
   // One that could not be started at all makes this reject.
+  const over = (last: string): string => {
+    isOver = true;
+    return last;
+  };
   const ended = once(child, "exit").then(
-    () => lastLines(folder.log),
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    () => over(lastLines(folder.log)),
+    (error: unknown) => over(error instanceof Error ? error.message : String(error)),
   );
-  void ended.then(() => (isOver = true));
   const until = performance.now() + startMs;
   while (!isOver && performance.now() < until) {
     const found = portIn(ports);
@@ -94,7 +97,7 @@ jetstream { store_dir: ${quoted(join(path, "data"))} }
 
 /** The port that the server has written down; null while it has not. */
 function portIn(ports: string): number | null {
-  const [file] = readdirSync(ports).filter((name) => name.endsWith(".ports"));
+  const file = readdirSync(ports).find((name) => name.endsWith(".ports"));
   if (file === undefined) return null;
   const found = /"nats"\s*:\s*\[\s*"nats:\/\/[^"]*:(\d+)"/.exec(readFileSync(join(ports, file), "utf8"));
   return found === null ? null : Number(found[1]);

@@ -99,7 +99,7 @@ class ServerUse {
     const token = again?.token ?? randomBytes(24).toString("base64url");
     const started = await startServer({ program: this.#parts.program(), folder, port: again?.port ?? null, token });
     book.noteServer(started);
-    void started.ended.then(() => this.#revive());
+    started.ended.then(() => this.#revive(), this.#parts.onFault);
     return started;
   }
 
@@ -120,7 +120,7 @@ class ServerUse {
     const known = book.server();
     if (known === null || serversWith(folder.config).length > 0) return;
     const started = await startServer({ program: this.#parts.program(), folder, ...known });
-    void started.ended.then(() => this.#revive());
+    started.ended.then(() => this.#revive(), this.#parts.onFault);
   }
 
   async #close(): Promise<void> {

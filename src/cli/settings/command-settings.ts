@@ -15,7 +15,7 @@ export const commandSettings = {
   replay: ["until", "json", "logLevel", "printConfig"],
   status: ["bus", "json", "logLevel"],
   worker: ["bus", "agents", "config", "name", "runs", "model", "json", "logLevel", "printConfig"],
-  doctor: ["model", "json", "logLevel", "color"],
+  doctor: ["bus", "model", "json", "logLevel", "color"],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
 /** The name of a command. */
