@@ -1,5 +1,4 @@
 import {
-  desiredRuns,
   desiredTimers,
   idleTimer,
   shutdownTimer,
@@ -12,29 +11,42 @@ import type { JudgedState, JudgedStep } from "./guarantee.ts";
 /** What is wanted of a host: a run for whoever works, and a timer for whatever ends by itself; a part of G8. */
 
 /** The runs and timers of a state: what is wrong with them, or null. */
-export function dueProblem({ session, facts }: JudgedState): string | null {
-  const wanted = new Map(desiredRuns(session, facts).map((run) => [run.actor, run]));
-  const actors = [...session.members.values()].map(({ token, name, run, snapshot }) => {
-    const isLive = facts.member(snapshot).activity !== null;
-    return { token, name, run, isLive, n: snapshot.context.run };
-  });
+export function dueProblem(state: JudgedState): string | null {
+  const { session, facts, runs } = state;
   const { run, snapshot } = session.lead;
-  actors.push({ token: "lead", name: "Lead", run, isLive: facts.lead(snapshot).live, n: snapshot.context.run });
-  for (const { token, name, run: data, isLive, n } of actors) {
-    const due = wanted.get(token);
-    if (!isLive && due !== undefined) return `a run of ${name} is wanted, who has none`;
-    if (isLive && (due === undefined || !isRun(due, data, n, session.epoch))) return `the run of ${name} is not wanted`;
+  for (const { token, name, run: data, snapshot: is } of session.members.values()) {
+    const isLive = facts.member(is).activity !== null;
+    const problem = wantProblem(runs, { token, name, run: data, isLive, n: is.context.run }, session.epoch);
+    if (problem !== null) return problem;
   }
-  return timersProblem(session);
+  const lead = { token: "lead", name: "Lead", run, isLive: facts.lead(snapshot).live, n: snapshot.context.run };
+  return wantProblem(runs, lead, session.epoch) ?? timersProblem(state);
+}
+
+interface Worker {
+  readonly token: string;
+  readonly name: string;
+  readonly run: RunData;
+  readonly isLive: boolean;
+  readonly n: number;
+}
+
+function wantProblem(runs: JudgedState["runs"], { token, name, run, isLive, n }: Worker, epoch: number): string | null {
+  const due = runs.find(({ actor }) => actor === token);
+  if (!isLive) return due === undefined ? null : `a run of ${name} is wanted, who has none`;
+  return due === undefined || !isRun(due, run, n, epoch) ? `the run of ${name} is not wanted` : null;
 }
 
 const isRun = (due: DesiredRun, run: RunData, n: number, epoch: number): boolean =>
   due.n === n && due.epoch === (run.adopted ?? epoch) && due.kind === (run.closing ? "close" : "work");
 
 /** Whatever has a deadline has a timer. */
-function timersProblem(session: SessionState): string | null {
-  const armed = new Set(desiredTimers(session).map(({ key, generation }) => `${key} ${generation}`));
+function timersProblem({ session, timers }: JudgedState): string | null {
   const { requests, polls, outside, team } = session;
+  const grace = team?.grace ?? null;
+  if (requests.length + polls.length + outside.length === 0 && grace === null)
+    return timers.length === 0 ? null : "a timer is armed for nothing";
+  const armed = new Set(timers.map(({ key, generation }) => `${key} ${generation}`));
   const ends = [
     ...requests.map(({ id, deadline }) => ({ key: `permission:${id}`, deadline })),
     ...polls.map(({ call, deadline }) => ({ key: `poll:${call}`, deadline })),
@@ -42,7 +54,7 @@ function timersProblem(session: SessionState): string | null {
       key: `external:${actor}:${call}`,
       deadline: answer === null ? deadline : null,
     })),
-    { key: "grace", deadline: team?.grace ?? null },
+    { key: "grace", deadline: grace },
   ].filter(({ deadline }) => deadline !== null);
   for (const { key, deadline } of ends)
     if (!armed.has(`${key} ${deadline?.generation ?? 0}`)) return `nobody counts the time of ${key}`;

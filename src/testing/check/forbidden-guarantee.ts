@@ -11,6 +11,7 @@ import type { MoveInput } from "./move.ts";
  * what waits for an answer.
  */
 export function forbiddenProblem(state: JudgedState): string | null {
+  if (!state.isUntried) return null;
   const { session, facts } = state;
   const waiting = waitingText(state);
   for (const member of membersInOrder(session)) {

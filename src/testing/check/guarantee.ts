@@ -1,5 +1,7 @@
 import type {
   Applied,
+  DesiredRun,
+  DesiredTimer,
   FactReader,
   KernelRecord,
   MemberFacts,
@@ -13,6 +15,9 @@ import type { MovedMember } from "./moved-member.ts";
 export interface JudgedState {
   readonly session: SessionState;
   readonly facts: FactReader;
+  /** The runs and the timers that must be alive. */
+  readonly runs: readonly DesiredRun[];
+  readonly timers: readonly DesiredTimer[];
   /** What an input would do here, on a copy. */
   readonly probe: (input: MoveInput) => {
     readonly session: SessionState;
@@ -20,6 +25,8 @@ export interface JudgedState {
   };
   /** Whether a situation is met for the first time in this check: what is tried in each needs no second try. */
   readonly isNew: (situation: string) => boolean;
+  /** Whether any situation here can be new: see `Situations`. Where none can, there is nothing to try. */
+  readonly isUntried: boolean;
 }
 
 /** One step from a settled state to the next, for a guarantee. */

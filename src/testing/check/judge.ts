@@ -3,13 +3,13 @@ import { JsonValue } from "../../protocol/json-value.ts";
 import { isDeepStrictEqual } from "node:util";
 import { badInput, kindOf, thrownText } from "../fields.ts";
 import { frozen } from "./frozen.ts";
-import type { Guarantee, JudgedState, JudgedStep } from "./guarantee.ts";
+import type { Guarantee, JudgedStep } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
+import { StateToJudge, Tried } from "./judged-state.ts";
 import { StepToJudge } from "./judged-step.ts";
 import type { AnyMove } from "./move.ts";
 import type { Order, Orders } from "./orders.ts";
 import type { GhostState, Properties, StateProperty, Step, StepProperty } from "./properties.ts";
-import { recordOf } from "./model-record.ts";
 import { readSession, type SessionView } from "./session-view.ts";
 import { readStep } from "./step-view.ts";
 import type { ModelStep, TeamModel } from "./team-model.ts";
@@ -41,12 +41,13 @@ export class Judge {
   /** The property that told members apart first, and by what. */
   named: { readonly property: string; readonly by: string } | null = null;
   readonly #orders: Orders | null;
-  readonly #situations = new Set<string>();
+  readonly #tried: Tried;
   #current = "";
 
   /** `orders` are those that must not matter to a property, where there are any. */
   constructor(model: TeamModel, properties: Properties, orders: Orders | null = null) {
     this.#model = model;
+    this.#tried = new Tried(model.facts);
     this.#orders = orders;
     this.#properties = properties;
     this.#always = Object.entries(properties.always ?? {});
@@ -98,10 +99,13 @@ export class Judge {
 
   /** What is wrong with a step, or null. */
   step(taken: TakenStep): Problem | null {
-    const { record, fault } = taken;
-    const wrong =
-      record === null ? null : this.#stepGuarantee(new StepToJudge({ ...taken, record, facts: this.#model.facts }));
-    if (wrong !== null) return wrong;
+    const { record, fault, applied } = taken;
+    if (record !== null) {
+      const { facts } = this.#model;
+      const judged = new StepToJudge({ before: taken.before, after: taken.after, record, applied, facts });
+      const wrong = this.#stepGuarantee(judged);
+      if (wrong !== null) return wrong;
+    }
     if (fault !== null) return { property: `${this.#model.protocol?.id} never throws`, kind: "protocol", text: fault };
     if (this.#onStep.length === 0) return null;
     const [before, shown, after] = this.#views(taken);
@@ -160,13 +164,7 @@ export class Judge {
 
   #stateGuarantee(session: SessionState): Problem | null {
     if (this.#properties.guarantees === false) return null;
-    const { facts } = this.#model;
-    const probe: JudgedState["probe"] = (input) => {
-      const copy = cloneSession(session);
-      const record = recordOf(copy, input);
-      return { session: copy, step: { record, applied: this.#model.kernel.apply(copy, record) } };
-    };
-    const judged = { session, facts, probe, isNew: this.#isNew };
+    const judged = new StateToJudge(session, this.#model, this.#tried);
     return firstWrong(ofStates, judged) ?? firstWrong(ofTrials, judged);
   }
 
@@ -202,9 +200,6 @@ export class Judge {
     refuseAnswer(answer, `the property "${property}"`);
     return answer === false ? "it does not hold" : null;
   }
-
-  readonly #isNew = (situation: string): boolean =>
-    !this.#situations.has(situation) && this.#situations.add(situation).size > 0;
 
   readonly #noteName = (member: string): void =>
     void (this.named ??= { property: this.#current, by: `names ${member}` });

@@ -11,6 +11,7 @@ type Accepted = Extract<MailFact, { type: "accepted" }>;
 export function letterProblem(step: JudgedStep): string | null {
   const { before, record, applied, facts } = step;
   const { event, from } = record.input;
+  if (event.type !== "message.send" && applied.mail.length === 0) return null;
   const sent = applied.mail.filter((fact): fact is Accepted => fact.type === "accepted" && fact.mail.kind !== "system");
   if (event.type !== "message.send" || applied.verdict !== "handled")
     return sent.length === 0 ? null : `${event.type} sent a message`;

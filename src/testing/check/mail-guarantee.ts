@@ -40,16 +40,24 @@ const isLeft = (fact: MailFact): fact is Left =>
 /** Whatever comes to a mailbox, or leaves it, is written down, and nothing else is. */
 function accountProblem({ applied: { mail } }: JudgedStep, boxes: readonly Mailbox[]): string | null {
   for (const { token, name, was, is } of boxes) {
-    const came = new Set(mail.flatMap((fact) => (fact.type === "accepted" && fact.to === token ? fact.mail.id : [])));
-    const left = new Set(mail.flatMap((fact) => (isLeft(fact) && fact.to === token ? fact.ids : [])));
-    const [had, has] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
-    for (const id of has) if (!had.has(id) && !came.has(id)) return `${name} has mail that nobody has written down`;
-    for (const id of had) if (!has.has(id) && !left.has(id)) return `mail of ${name} is gone, and nobody says why`;
-    for (const id of came) if (!has.has(id) && !left.has(id)) return `${name} was sent mail and has none`;
-    for (const id of left) if (has.has(id)) return `mail of ${name} is told as gone and is there`;
+    // Mailboxes and accounts of a step are short: they are looked through faster than they are indexed.
+    const came = (id: string): boolean =>
+      mail.some((fact) => fact.type === "accepted" && fact.to === token && fact.mail.id === id);
+    const left = (id: string): boolean =>
+      mail.some((fact) => isLeft(fact) && fact.to === token && fact.ids.includes(id));
+    for (const { id } of is) if (!has(was, id) && !came(id)) return `${name} has mail that nobody has written down`;
+    for (const { id } of was) if (!has(is, id) && !left(id)) return `mail of ${name} is gone, and nobody says why`;
+    for (const fact of mail)
+      if (fact.type === "accepted" && fact.to === token && !has(is, fact.mail.id) && !left(fact.mail.id))
+        return `${name} was sent mail and has none`;
+    for (const fact of mail)
+      if (isLeft(fact) && fact.to === token && fact.ids.some((id) => has(is, id)))
+        return `mail of ${name} is told as gone and is there`;
   }
   return null;
 }
+
+const has = (unread: readonly Mail[], wanted: string): boolean => unread.some(({ id }) => id === wanted);
 
 /** Mail leaves a mailbox for a reason: it was read by its name, shown, told anew, or nobody is there who would read it. */
 function leavingProblem(step: JudgedStep, boxes: readonly Mailbox[]): string | null {
@@ -149,6 +157,7 @@ const isOpen = (facts: MemberFacts): boolean => !isGone(facts) && facts.presence
  * for mail of another kind than it may mint. What is wrong with what follows, or null.
  */
 export function mailTrialProblem(state: JudgedState): string | null {
+  if (!state.isUntried) return null;
   const { session, facts } = state;
   for (const { token, name, snapshot, unread, run } of session.members.values()) {
     const { work, presence, activity } = facts.member(snapshot);

@@ -1,4 +1,4 @@
-import { desiredRuns, type FactReader, type Mail, type MemberRecord, type SessionState } from "../../machines/index.ts";
+import type { FactReader, Mail, MemberRecord, SessionState } from "../../machines/index.ts";
 import { LEAD } from "../../protocol/names.ts";
 import { isOver, teamState, type Guarantee, type JudgedStep } from "./guarantee.ts";
 import { unseenProblem } from "./lead-guarantee.ts";
@@ -52,8 +52,9 @@ const currentRun: Guarantee = {
         return `an ended run of ${name} left something open`;
       if (run.completeCall !== null && activity !== "completing") return `an accepted complete of ${name} is forgotten`;
     }
-    const runs = desiredRuns(session, facts);
-    if (new Set(runs.map(({ actor }) => actor)).size < runs.length) return "two runs of one actor are wanted";
+    const { runs } = state;
+    if (runs.some(({ actor }, place) => runs.findIndex((run) => run.actor === actor) < place))
+      return "two runs of one actor are wanted";
     return reportProblem(state);
   },
   step(step) {

@@ -9,10 +9,11 @@ import { isLeaving, type JudgedState, type JudgedStep } from "./guarantee.ts";
 
 /** No plan passes that must not: all of it is tried, on copies. What is wrong with a state, or null. */
 export function refusalProblem(state: JudgedState): string | null {
+  if (!state.isUntried) return null;
   const { session, facts } = state;
   if (session.team === null || session.snapshot.value === "closed" || isLeaving(session, facts)) return null;
-  const another = TeamSpec.parse({ name: "Another", members: [{ name: "X", prompt: "x" }] });
   if (state.isNew("a second team")) {
+    const another = TeamSpec.parse({ name: "Another", members: [{ name: "X", prompt: "x" }] });
     const event = { type: "team.create", plan: "plan", byModel: false } as const;
     const { step } = state.probe({ actor: "session", from: "user", event, plan: another });
     if (step.applied.verdict === "handled") return "a team took the place of another that is there";

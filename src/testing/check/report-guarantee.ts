@@ -7,6 +7,7 @@ import type { JudgedState, JudgedStep } from "./guarantee.ts";
  * differs in what could let it pass.
  */
 export function reportProblem(state: JudgedState): string | null {
+  if (!state.isUntried) return null;
   const { session, facts } = state;
   for (const member of session.members.values()) {
     const { presence, activity } = facts.member(member.snapshot);

@@ -8,6 +8,7 @@ import type { MoveInput } from "./move.ts";
  * situation that differs in what could let it pass: what is wrong, or null.
  */
 export function staleProblem(state: JudgedState): string | null {
+  if (!state.isUntried) return null;
   const { session, facts } = state;
   // Once it is closed nothing passes.
   if (session.config === null || session.snapshot.value === "closed") return null;

@@ -1,9 +1,12 @@
 import type { LeadRecord, Mail, MemberRecord, RunData, SessionState, TeamRecord } from "../../machines/index.ts";
 import { boardText } from "./board-text.ts";
 import { Interner, ObjectNumbers } from "./interner.ts";
+import { LastTwo } from "./last-two.ts";
 import type { LiveData } from "./live-data.ts";
 import type { Symmetry } from "./symmetry.ts";
 import { roomFor } from "./tuple-table.ts";
+
+type Outside = SessionState["outside"];
 
 /**
  * What steers a session, as a tuple of small numbers: without times, texts, sequences and counters that only grow, and with
@@ -26,16 +29,18 @@ export class StateEncoder {
   readonly #teamSnapshots = new ObjectNumbers<TeamRecord["snapshot"]>(({ value, context }) =>
     this.#texts.number(JSON.stringify([value, context])),
   );
-  #lastTeam: { readonly team: TeamRecord; readonly number: number } | null = null;
-  #lastLead: { readonly lead: LeadRecord; readonly live: LiveData; readonly number: number } | null = null;
+  readonly #teams = new LastTwo<TeamRecord, null, null>((team) => this.#texts.number(this.#teamText(team)));
+  readonly #leads = new LastTwo<LeadRecord, LiveData, Outside>((lead, live, outside) =>
+    this.#texts.number(leadText(lead, live) + outsideText("lead", lead.run, outside)),
+  );
   readonly #values = new ObjectNumbers<SessionState["snapshot"]>(({ value }) =>
     this.#texts.number(JSON.stringify(value)),
   );
   readonly #symmetry: Symmetry;
   /** Per member cell of the tuple, whose it is: a place in the team's order. */
   readonly #places: number[] = [];
-  /** Per place, what stood there last and its number: most steps change one member. */
-  readonly #last: LastMember[] = [];
+  /** Per place, who stood there last: most steps change one member. */
+  readonly #members: LastTwo<MemberRecord, LiveData, Outside>[] = [];
 
   constructor(symmetry: Symmetry) {
     this.#symmetry = symmetry;
@@ -50,12 +55,12 @@ export class StateEncoder {
     const { cells } = this;
     const moreOwners = live.owners && session.epoch > 1 ? 1 : 0;
     const layout = this.#symmetry.layoutOf(session);
-    cells[0] = team === null ? -1 : this.#teamNumber(team);
+    cells[0] = team === null ? -1 : this.#teams.number(team, null, null);
     const revision = live.revisions ? `,${session.revision}` : "";
     cells[1] = this.#texts.number(
       `s${this.#values.number(session.snapshot)},${session.polls.length},${moreOwners}${revision}`,
     );
-    cells[2] = this.#leadNumber(session.lead, live, session.outside);
+    cells[2] = this.#leads.number(session.lead, live, session.outside);
     cells[3] = ghost;
     cells[4] = layout.graph;
     const places = this.#places;
@@ -126,35 +131,17 @@ export class StateEncoder {
     }
   }
 
-  #memberNumber(place: number, member: MemberRecord, live: LiveData, outside: SessionState["outside"]): number {
-    const last = this.#last[place];
-    if (last?.member === member && last.live === live && last.outside === outside) return last.number;
-    const number = this.#texts.number(this.#memberText(member, live, outside));
-    this.#last[place] = { member, live, outside, number };
-    return number;
+  #memberNumber(place: number, member: MemberRecord, live: LiveData, outside: Outside): number {
+    this.#members[place] ??= new LastTwo((is, may, beside) => this.#texts.number(this.#memberText(is, may, beside)));
+    return this.#members[place].number(member, live, outside);
   }
 
-  #teamNumber(team: TeamRecord): number {
-    if (this.#lastTeam?.team === team) return this.#lastTeam.number;
-    const { k, snapshot, dissolveWaiters, upstreamFailure, comms } = team;
+  #teamText({ k, snapshot, dissolveWaiters, upstreamFailure, comms }: TeamRecord): string {
     const state = this.#teamSnapshots.number(snapshot);
-    const number = this.#texts.number(`t${k},${state},${dissolveWaiters.length},${upstreamFailure},${comms}`);
-    this.#lastTeam = { team, number };
-    return number;
+    return `t${k},${state},${dissolveWaiters.length},${upstreamFailure},${comms}`;
   }
 
-  /** Most steps leave the lead alone, so the last answer is kept. */
-  #leadNumber(lead: LeadRecord, live: LiveData, outside: SessionState["outside"]): number {
-    const last = this.#lastLead;
-    // A call of the lead that waits changes its record too.
-    if (last?.lead !== lead || last.live !== live) {
-      const text = leadText(lead, live) + outsideText("lead", lead.run, outside);
-      this.#lastLead = { lead, live, number: this.#texts.number(text) };
-    }
-    return this.#lastLead?.number ?? -1;
-  }
-
-  #memberText(member: MemberRecord, live: LiveData, outside: SessionState["outside"]): string {
+  #memberText(member: MemberRecord, live: LiveData, outside: Outside): string {
     const { snapshot, run, turn, unread, replacedBy, invited } = member;
     const isLive = snapshot.value.run !== "none";
     // Of who has no run there is none, unless something is wrong: then it must be seen.
@@ -188,14 +175,6 @@ function snapshotText({ value, context }: MemberRecord["snapshot"], losses: bool
   if (value.presence === "shutdown") return JSON.stringify(place);
   const counts = [nudges && value.work === "in_progress" ? context.nudges : 0, losses ? context.losses : 0];
   return JSON.stringify([...place, value.run, ...counts, context.planned, context.refused]);
-}
-
-/** What was written down of a member, and from what. */
-interface LastMember {
-  readonly member: MemberRecord;
-  readonly live: LiveData;
-  readonly outside: SessionState["outside"];
-  readonly number: number;
 }
 
 /** The mail that a turn is taken for: a request to shut down is a state of its member, read or not. */
@@ -235,7 +214,7 @@ function runText(run: RunData): string {
 }
 
 /** Calls that somebody outside has to do with: whether they have a deadline, and their result. Nothing where there are none. */
-function outsideText(actor: string, { calls }: RunData, outside: SessionState["outside"]): string {
+function outsideText(actor: string, { calls }: RunData, outside: Outside): string {
   if (outside.length === 0) return "";
   const own = outside.filter((each) => each.actor === actor);
   const texts = own.map(({ call, deadline, answer }) => {

@@ -1,6 +1,4 @@
 import {
-  desiredRuns,
-  desiredTimers,
   findCycle,
   membersInOrder,
   shutdownTimer,
@@ -55,6 +53,10 @@ const replan: Guarantee = {
 
 function hasCycle(session: SessionState): boolean {
   const members = membersInOrder(session);
+  // Where everybody stands behind those whom it waits for there is none.
+  const known = new Set<string>();
+  if (members.every(({ token, dependsOn }) => dependsOn.every((up) => known.has(up)) && known.add(token).size > 0))
+    return false;
   const places = new Map(members.map(({ token }, place) => [token, place]));
   return findCycle(members.map(({ dependsOn }) => dependsOn.map((up) => places.get(up) ?? 0))) !== null;
 }
@@ -126,7 +128,7 @@ const progress: Guarantee = {
     const verdict = finished ? "finished" : isRunning ? "running" : "stalled";
     if (!isOver(state) && state !== "dissolving" && state !== verdict)
       return `the team is ${state}, should be ${verdict}`;
-    const due = desiredRuns(session, facts).length + desiredTimers(session).length;
+    const due = judged.runs.length + judged.timers.length;
     if (due === 0 && (state === "running" || state === "dissolving")) return `nothing is due and the team is ${state}`;
     if (session.snapshot.value === "closed" && due > 0) return "the session is closed and works";
     const asked = askedProblem(judged);

@@ -1,15 +1,14 @@
 import { expect } from "vitest";
 import {
   budgetKinds,
-  checkModel,
   dagShapes,
-  teamModel,
   type Budget,
   type CheckOptions,
   type CheckResult,
   type ModelMember,
   type TeamModelOptions,
 } from "../../../src/testing/index.ts";
+import { testing } from "./native-testing.ts";
 
 /** What leads where something else leads, or to too many states: it has cases of its own. */
 const apart: ReadonlySet<Budget> = new Set(["outside", "interrupt"]);
@@ -33,7 +32,7 @@ export const shapesOf = (count: number): [string, readonly ModelMember[]][] =>
 /** Checks a model whole, and prints what that took. */
 export function check(what: string, model: TeamModelOptions, options: CheckOptions): CheckResult {
   const limits = { statesMax: 5_000_000, ms: 3_600_000 };
-  const result = checkModel(teamModel(model), { ...options, limits });
+  const result = testing.checkModel(testing.teamModel(model), { ...options, limits });
   const { states, transitions, seconds, bytesPerState, coverage } = result;
   const text = `${states} states, ${transitions} transitions, ${seconds.toFixed(1)} s, ${bytesPerState} B a state`;
   process.stdout.write(`${what}: ${text}, ${coverage.taken.length} kinds of transitions taken\n`);
