@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 export const longest: readonly string[] = [
   "test/testing/check/check-model-three-oneshot.test.ts",
   "test/testing/check/check-model-three-persistent.test.ts",
+  "test/testing/check/check-model-two.test.ts",
   "test/testing/check/check-model-pack.test.ts",
   "test/testing/check/mutants.test.ts",
   "test/testing/check/reductions.test.ts",

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "vitest";
 import { mergeCoverage, type Coverage } from "../../../src/testing/index.ts";
 import { check, expectPinned } from "./pack.ts";
-import { packCases, packSizes } from "./pack-cases.ts";
+import { packSizes, smallCases } from "./pack-cases.ts";
 import { transitionIds, uncoveredReasons, unrestedReasons } from "./uncovered.ts";
 
 const covered: Coverage[] = [];
 
-test.each(packCases)(
+test.each(smallCases)(
   "%s",
   (what, model, options) => {
     const result = check(what, model, options);

@@ -21,7 +21,8 @@ const pairs: CheckOptions = { budgets: oneOfEach, interventionsMax: 2 };
 const singles: CheckOptions = { budgets: oneOfEach, interventionsMax: 1 };
 const lateOwner: CheckOptions = { budgets: { owner: 1, late: 1, outcomes: 1 } };
 
-const two = shapesOf(2).flatMap(([shape, members]) =>
+/** Every graph of two members with every triple of interventions. */
+export const twoMemberCases: readonly PackCase[] = shapesOf(2).flatMap(([shape, members]) =>
   (["oneshot", "persistent"] as const).map((lifetimes): PackCase => [
     `two ${lifetimes}: ${shape}`,
     { members, lifetimes },
@@ -30,9 +31,8 @@ const two = shapesOf(2).flatMap(([shape, members]) =>
 );
 const persistent = { lifetimes: "persistent" } as const;
 
-/** Every graph of two members with every triple of interventions, and small teams for what else the machines can do. */
-export const packCases: readonly PackCase[] = [
-  ...two,
+/** Small teams for everything that the machines can do. */
+export const smallCases: readonly PackCase[] = [
   ["fan-in of five", { members: fanIn }, lateOwner],
   ["diamond of five", { members: diamond }, lateOwner],
   ["fan-in of five persistent", { members: fanIn, ...persistent }, lateOwner],
@@ -122,6 +122,9 @@ export const packCases: readonly PackCase[] = [
   ],
   ["two dissolves", { members: pair }, { budgets: { dissolve: 2, timer: 1, permission: 2 } }],
 ];
+
+/** All of them. */
+export const packCases: readonly PackCase[] = [...twoMemberCases, ...smallCases];
 
 /** How large each of them is: the numbers tell a change of what can happen. */
 export const packSizes: Readonly<Record<string, Size>> = {
