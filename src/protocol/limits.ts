@@ -50,7 +50,7 @@ export const Limits = z.strictObject({
   memberCostMax: money,
   /** Cost of the team's members, the lead and its sub-agents together; 0 = unlimited. */
   teamCostMax: money,
-  /** Time of one attempt of a member, from its start to its delivery; 0 = unlimited. */
+  /** Time of one attempt of a member, from its start or last wake to its delivery; 0 = unlimited. */
   attemptMs: milliseconds(0),
   /** Time of a team, from its creation: then whoever still works fails; 0 = unlimited. */
   teamMs: milliseconds(0),
