@@ -5,7 +5,7 @@ import { parsePermissionRule, toolRule, type PermissionRule } from "./permission
 export interface PermissionLayer {
   /** Whose it is, for people: `the session`, `the Lead`, `the agent type "writer"`. */
   readonly of: string;
-  /** `open`: nobody gave a mode, and everything runs that no rule speaks of. */
+  /** `open`: nobody gave a policy, and everything runs but what must ask. */
   readonly mode: PermissionMode | "open";
   /** Null = the whole workspace, since nobody named any. */
   readonly directories: readonly string[] | null;
@@ -58,9 +58,11 @@ export function narrowPermissions(above: PermissionLayers, { of, policy, ask = [
   const own = parsedRules(rules);
   const inherited = extendLeadRules === false ? noRules : upper.rules;
   const inheritedDirectories = extendLeadDirectories === false ? null : upper.directories;
+  const given = overrideLeadMode === true ? (mode ?? upper.mode) : upper.mode;
   const layer: PermissionLayer = {
     of,
-    mode: overrideLeadMode === true ? (mode ?? upper.mode) : upper.mode,
+    // Whoever gives a policy means it: where nobody above gave one, its directories and allowed calls would bound nothing.
+    mode: given === "open" && policy !== undefined ? "default" : given,
     directories: directories === undefined ? inheritedDirectories : [...(inheritedDirectories ?? []), ...directories],
     rules: {
       allow: [...inherited.allow, ...own.allow],

@@ -35,6 +35,7 @@ export type PermissionRules = z.infer<typeof PermissionRules>;
 
 /** What a session, or its lead, may do without asking, and what not at all. */
 export const PermissionPolicy = z.strictObject({
+  /** Left out = that of the policy above; where there is none, `default`. */
   mode: PermissionMode.optional(),
   /** Folders of the workspace within which a mode lets files be read and written; left out = all of it. */
   directories: z.array(Directory).readonly().optional(),

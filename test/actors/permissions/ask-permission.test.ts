@@ -179,6 +179,19 @@ test("U55: no text of a lead or a member approves: the words are only words", as
   await system.close();
 });
 
+test("who answers a permission is recorded as the user, whoever leads", async () => {
+  const { session, system } = await start({ A: deploys });
+  const from: string[] = [];
+  session.events$.subscribe((line) => {
+    if (line.event.type === "permission.answer") from.push(line.from);
+  });
+  await until(() => asked(session));
+  await session.answerPermission(request(session), { approve: true });
+  await until(() => session.status().state === "finished");
+  expect(from).toEqual(["user"]);
+  await system.close();
+});
+
 test("a team tool never asks: listing one under ask is refused, for an agent and for a factory's", async () => {
   const agents = { worker: { ask: ["team_send_message"] } };
   expect(await rejection(startSystem({ agents }))).toMatchObject({ code: "bad_input" });

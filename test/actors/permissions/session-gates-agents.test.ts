@@ -87,6 +87,26 @@ test("a member that was let out of explore mode only looks again in its next att
   expect(deployed).toEqual([{ to: "first" }]);
 });
 
+test("the policy of a lead, or of a type, holds in a session that has none of its own", async () => {
+  const { deployed, set } = tools();
+  const permissions = { rules: { allow: ["deploy(to=test)"] } };
+  const deploys = [call("deploy", { to: "test" }), call("deploy", { to: "prod" }), complete()];
+  for (const [lead, type] of [
+    [permissions, undefined],
+    [undefined, permissions],
+  ] as const) {
+    await using tests = await startSystem({
+      script: { A: deploys, Lead: [call("team_create", team), { text: "go on" }] },
+      agents: { it: { tools: set, ...(type && { permissions: type }) } },
+    });
+    const session = await tests.open({ lead: { model: "scripted", ...(lead && { permissions: lead }) } });
+    await session.send("Go.");
+    await until(() => session.permissionRequests().length > 0);
+    expect(session.permissionRequests()).toMatchObject([{ member: "A", input: '{"to":"prod"}' }]);
+    expect(deployed.splice(0)).toEqual([{ to: "test" }]);
+  }
+});
+
 test("a lead that delegates can answer requests, and a member whom only a lead's tools are hidden from can't", async () => {
   const shown = new Map<string, readonly string[]>();
   const watched = (who: string, model: LanguageModelV4): LanguageModelV4 => ({

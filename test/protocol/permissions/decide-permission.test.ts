@@ -107,6 +107,22 @@ describe("R48: what an agent type takes along from its lead", () => {
     expect(under({ mode: "accept_edits" }, { directories: ["docs"] }, write("docs/a"))).toBe("allow");
   });
 
+  test("a policy bounds also where nobody above gave one: what it does not allow asks, as under any policy", () => {
+    const nobodys = sessionLayer(undefined);
+    const alone = (policy: AgentPermissions, call: PermissionCall): PermissionVerdict =>
+      decidePermission(narrowPermissions([nobodys], { of: "the agent type", policy }), call).verdict;
+    expect(decidePermission([nobodys], write()).verdict).toBe("allow");
+    expect(alone({ directories: ["docs"] }, write("src/a"))).toBe("ask");
+    expect(alone({ rules: { allow: ["write_file(docs/**)"] } }, write("docs/a"))).toBe("allow");
+    expect(alone({ rules: { allow: ["write_file(docs/**)"] } }, write("src/a"))).toBe("ask");
+    expect(alone({}, tool("deploy"))).toBe("ask");
+    const asking = narrowPermissions([nobodys], { of: "the agent type", policy: undefined, ask: ["deploy"] });
+    expect([tool("deploy"), tool("pay")].map((call) => decidePermission(asking, call).verdict)).toEqual([
+      "ask",
+      "allow",
+    ]);
+  });
+
   test("a mode without the flag, and the flag without a mode, are refused: neither would do what it says", () => {
     expect(AgentPermissions.safeParse({ mode: "explore" }).success).toBe(false);
     expect(AgentPermissions.safeParse({ overrideLeadMode: true }).success).toBe(false);
