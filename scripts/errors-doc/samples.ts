@@ -122,7 +122,7 @@ export const samples: { readonly [Code in ErrorCode]: Sample<Code> } = {
   },
   isolation_unavailable: {
     when: "A member asks for a workspace of its own that this machine cannot give.",
-    data: { isolation: "worktree", reason: "the workspace is no git repository" },
+    data: { isolation: "worktree", reason: 'the workspace "/srv/app" is in no git repository' },
   },
   bus_unavailable: {
     when: "The bus cannot be reached or does not offer what is needed.",

@@ -198,7 +198,7 @@ const unavailable = {
   isolation_unavailable: entry<{ isolation: string; reason: string }>(
     503,
     (d) => `the isolation "${d.isolation}" cannot be had here: ${d.reason}`,
-    () => "Choose another isolation",
+    () => "Mend that, or use isolation: shared",
   ),
   bus_unavailable: entry<{ reason: string; next?: string }>(
     503,

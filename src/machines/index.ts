@@ -44,6 +44,8 @@ export {
   type SessionState,
   type TeamRecord,
 } from "./kernel/state.ts";
+export type { WorktreeRecord } from "./kernel/worktree-record.ts";
+export { worktreeOf } from "./kernel/worktrees.ts";
 export {
   memberByName,
   membersInOrder,

@@ -280,6 +280,9 @@ export const SessionCheckpoint = z.strictObject({
     z.strictObject({ actor: text, call: text, how: z.enum(["answered", "timed_out", "cancelled"]) }),
   ),
   clients: z.array(z.tuple([text, client])),
+  worktrees: z
+    .array(z.strictObject({ token: text, branch: text, path: text, base: text, state: z.enum(["open", "kept"]) }))
+    .default([]),
   mail: z.strictObject({ accepted: count, delivered: count, deadLettered: count, refused: count }),
 });
 export type SessionCheckpoint = z.infer<typeof SessionCheckpoint>;

@@ -62,6 +62,19 @@ const sessionInputs = [
   z.strictObject({ type: z.literal("owner.claimed"), epoch: count, node: text }),
   z.strictObject({ type: z.literal("owner.released"), epoch: count }),
   z.strictObject({ type: z.literal("timer.due"), key: z.string(), generation: count, epoch: count }),
+  /**
+   * The owner gives a member a git worktree of its own, a new one or the one that it had: written down before it is made.
+   * `path`: the member's folder, relative to the workspace; `base`: the commit that it starts from.
+   */
+  z.strictObject({
+    type: z.literal("worktree.opened"),
+    member: z.string().max(400),
+    branch: text,
+    path: text,
+    base: text,
+  }),
+  /** Nobody works in it now. `kept`: it holds changes; else folder and branch are gone. */
+  z.strictObject({ type: z.literal("worktree.closed"), member: z.string().max(400), branch: text, kept: z.boolean() }),
 ] as const;
 
 const runInputs = [

@@ -69,6 +69,8 @@ export const ResultLine = z.strictObject({
       reason: z.string().nullable(),
       summary: z.string().nullable(),
       paths: z.array(z.string()),
+      /** The git worktree that it has left changes in: branch, and folder relative to the workspace. */
+      worktree: z.strictObject({ branch: z.string(), path: z.string() }).optional(),
       /** Requests to a provider. */
       modelCalls: count,
       tokens: count,

@@ -13,6 +13,15 @@ export interface BudgetUse {
   readonly share: number;
 }
 
+/** Where a member works that has a git worktree of its own. */
+export interface WorktreeStatus {
+  readonly branch: string;
+  /** Its folder, relative to the workspace. */
+  readonly path: string;
+  /** `kept`: the member works there no more, and has left changes: commits, or files that are not committed. */
+  readonly state: "open" | "kept";
+}
+
 /** One member as `team_status` shows it. Names only. */
 export interface MemberStatus {
   readonly name: string;
@@ -38,6 +47,8 @@ export interface MemberStatus {
   readonly plan?: string;
   /** Who took its place, when a replan replaced it. */
   readonly replacedBy?: string;
+  /** Its git worktree; left out for a member that has none, or has changed nothing in it. */
+  readonly worktree?: WorktreeStatus;
   readonly tokens: number;
   /** What its model calls cost, in the currency of `prices`; left out while that is nothing. */
   readonly cost?: number;

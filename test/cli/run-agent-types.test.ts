@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { gitFolder } from "../support/git-folder.ts";
 import { jsonLines, teamchart } from "../support/teamchart.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -69,6 +70,28 @@ test("a fallback that can't be had is refused before anything starts", async () 
     2,
     [["error", "no_model_key"]],
   ]);
+});
+
+test("R54: a run says which branch holds what, and its result too", async () => {
+  const folder = gitFolder();
+  const path = teamFile({
+    agents: { it: { isolation: "worktree" } },
+    workspace: folder,
+    team: { name: "T", members: ["Ann", "Bob"].map((name) => ({ name, agentType: "it", prompt: "p" })) },
+    script: { Ann: [call("write_file", { path: "new.txt", text: "n" }), complete], Bob: [complete] },
+  });
+  const session = ["--session", "s", "--bus", "memory"];
+  const { code, stdout } = await teamchart(["run", path, "--json", ...session]);
+  expect(code).toBe(0);
+  const members = jsonLines(stdout).at(-1)?.["members"] as readonly { name: string; worktree?: object }[];
+  const worktree = { branch: "teamchart/s/Ann", path: ".teamchart/worktrees/s/Ann" };
+  expect(members.map((each) => [each.name, each.worktree])).toEqual([
+    ["Ann", worktree],
+    ["Bob", undefined],
+  ]);
+  const shown = (await teamchart(["run", path, ...session])).stdout;
+  expect(shown).toContain("Ann  leaves changes on teamchart/s/Ann-2\n");
+  expect(shown).toMatch(/^ {11} {2}changes on teamchart\/s\/Ann-2 in \.teamchart\/worktrees\/s\/Ann-2$/mu);
 });
 
 test.each([

@@ -32,3 +32,7 @@ export const bytesText = (bytes: number): string =>
     : bytes < 1_048_576
       ? `${(bytes / 1024).toFixed(1)} KiB`
       : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+
+/** Where a member works, or has left changes, that has a git worktree of its own. */
+export const placeText = ({ branch, path, state }: { branch: string; path: string; state: "open" | "kept" }): string =>
+  `${state === "kept" ? "left changes" : "works"} on ${branch} in ${path}`;

@@ -4,7 +4,7 @@ import { MemberActions } from "../control/member-actions.tsx";
 import { leadMark, memberMark, teamMark, words, type ActorRef } from "../fold/actors.ts";
 import { rowOf } from "../fold/session-view.ts";
 import { whyBlocked, type Unmet } from "../fold/why.ts";
-import { bytesText, countText, timeText } from "../parts/format.ts";
+import { bytesText, countText, placeText, timeText } from "../parts/format.ts";
 import { LastedFor } from "../parts/lasted-for.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 import { useSession, useShown } from "../session-context.ts";
@@ -61,6 +61,7 @@ function MemberNow({ actor, onChoose }: NowProps) {
           {run > 0 && <span className="dim"> · run {run}</span>}
         </Fact>
         <Fact name="Agent type">{row.agentType}</Fact>
+        {row.worktree !== undefined && <Fact name="Worktree">{placeText(row.worktree)}</Fact>}
         <Fact name="Lifetime">{member.lifetime}</Fact>
         <Fact name="Unread">{row.unread === 0 ? "none" : `${row.unread} (${bytesText(member.unreadBytes)})`}</Fact>
         <Fact name="Used">

@@ -5,6 +5,7 @@ import type { AgentPermissions } from "../../protocol/permissions/permission-pol
 import type { SendResult } from "../../protocol/reply.ts";
 import type { AgentHooks } from "../hooks/hooks.ts";
 import type { Permit, PermitRequest } from "../../tools/permit.ts";
+import type { WorktreeStatus } from "../../protocol/status.ts";
 import type { SeedTaskInput } from "../../protocol/task.ts";
 import type { WorkspaceView } from "../../tools/workspace/index.ts";
 import type { MemberBoard } from "../session/task-board.ts";
@@ -14,6 +15,8 @@ export interface UpstreamResult {
   readonly name: string;
   readonly summary: string;
   readonly paths: readonly string[];
+  /** The git worktree that `paths` are relative to, where the member had one and has changed something there. */
+  readonly worktree?: WorktreeStatus;
 }
 
 /** A message as its reader gets it. */
@@ -97,6 +100,11 @@ interface AgentBase {
   /** Tasks that each of its members brings to its team's board, assigned to it; a team without a board gets one. */
   readonly tasks?: readonly SeedTaskInput[];
   /**
+   * Where its members work on files. `worktree` = each in a git worktree of its own, on a branch of its own; the system needs
+   * a workspace in a git repository. Left out = in the folder that all share.
+   */
+  readonly isolation?: Isolation;
+  /**
    * `workers` = runs of its members are carried out by the workers that offer this type (`system.offerAgents`), wherever
    * they are; they need a bus that several processes share. Left out = where the session is open.
    */
@@ -138,8 +146,6 @@ export interface ModelAgent extends AgentBase, WorkOptions {
   readonly fallbackModel?: LanguageModel | null;
   /** Turns from a start or wake to the next idle, park or shutdown, at most `limits.turnsMax`. */
   readonly turnsMax?: number;
-  /** Where its members work on files. Left out = in the folder that all share. */
-  readonly isolation?: Isolation;
   /** May hold `{team_name} {team_description} {member_name} {member_description} {leader_name}`. */
   readonly instructions?: string;
   /** Own tools, or names of workspace tools; left out = all workspace tools except `execute`. */

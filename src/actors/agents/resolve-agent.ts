@@ -8,17 +8,10 @@ import {
   teamToolTraits,
 } from "../../tools/team/index.ts";
 import { workspaceToolTraits } from "../../tools/workspace/index.ts";
-import { RunsOn, typeOptions } from "../../protocol/agent-fields.ts";
+import { Isolation, RunsOn, typeOptions } from "../../protocol/agent-fields.ts";
 import type { Limits } from "../../protocol/limits.ts";
 import { AgentPermissions, PermissionPolicy } from "../../protocol/permissions/permission-policy.ts";
-import {
-  functionTool,
-  isFunctionAgent,
-  type Agent,
-  type AgentSource,
-  type FunctionAgent,
-  type ModelAgent,
-} from "./agent.ts";
+import { functionTool, isFunctionAgent, type Agent, type AgentSource, type FunctionAgent } from "./agent.ts";
 import { checkWorkOptions } from "./check-work-options.ts";
 import { AgentHooksShape } from "../hooks/hooks.ts";
 import type { HostedLead } from "./hosted-lead.ts";
@@ -116,8 +109,9 @@ export function checkAgent(name: string, agent: Agent, limits: Limits, list: "ag
   if (typeof agent !== "object" || agent === null)
     throw badAgent(what, "expected an agent, or a function that makes one");
   if ("then" in agent) throw badAgent(what, "it makes a promise; make the agent without waiting");
-  if (!isFunctionAgent(agent)) checkModelAgent(what, agent, limits);
+  if (!isFunctionAgent(agent)) checkWorkOptions(what, agent, limits);
   else checkFunctionAgent(what, agent);
+  checkIsolation(what, agent, list);
   if (Array.isArray(agent.tools)) checkToolNames(what, agent.tools);
   else if (agent.tools !== undefined) checkOwnTools(what, agent.tools);
   if ("idempotent" in agent && agent.idempotent !== undefined) checkIdempotent(what, agent.idempotent, agent.tools);
@@ -139,12 +133,16 @@ function checkFunctionAgent(what: string, { idleMs, onShutdown }: FunctionAgent)
     throw badAgent(`${what}.onShutdown`, "expected a function");
 }
 
-/** Throws when a model agent is to work in a way that can't be. */
-function checkModelAgent(what: string, agent: ModelAgent, limits: Limits): void {
-  checkWorkOptions(what, agent, limits);
-  if (agent.isolation !== "worktree") return;
-  const reason = `${what} asks for it, and members of this version all work in one folder`;
-  throw new TeamError("isolation_unavailable", { isolation: "worktree", reason });
+/** Throws when members can't have the folder that they are to work in. */
+function checkIsolation(what: string, { isolation, runsOn }: Agent, list: "agents" | "invitables"): void {
+  if (isolation === undefined) return;
+  if (!Isolation.safeParse(isolation).success)
+    throw badAgent(`${what}.isolation`, 'expected "shared" or "worktree"; left out, members share one folder');
+  if (list === "invitables")
+    throw badAgent(`${what}.isolation`, "an agent that exists already has a folder of its own; leave it out");
+  if (isolation !== "worktree" || runsOn === undefined) return;
+  const reason = `the runs of ${what} are for workers, and a worker's files are not this machine's`;
+  throw new TeamError("isolation_unavailable", { isolation, reason });
 }
 
 /** The agent of a type, made now if a factory makes it; whatever that throws is the fault of this one run. */

@@ -14,6 +14,8 @@ export interface MemberHome {
   /** Whose model, fallback and effort it takes where its agent names none. */
   readonly lead: HostedLead | null;
   readonly workspace: Workspace | null;
+  /** Whether its workspace is a git worktree of its own, which is still to be made. */
+  readonly isIsolated: boolean;
   /** What it knows before it reads its task; "" for nothing. */
   readonly knows: string;
 }
@@ -36,8 +38,9 @@ export function memberHome(sources: HomeSources, runtime: SessionRuntime, member
       const how = "Leave out requirePlan, or take an agent with a model";
       throw new TeamError("disabled", { what: `plan approval of ${member.agentType}, a function,`, how });
     }
-    return { agent, lead, workspace, knows: "" };
+    return { agent, lead, workspace, isIsolated: agent.isolation === "worktree", knows: "" };
   }
   const own = invitations.agentOf(member);
-  return { agent: own.agent, lead: null, workspace: own.workspace, knows: own.recall(config.session) };
+  const knows = own.recall(config.session);
+  return { agent: own.agent, lead: null, workspace: own.workspace, isIsolated: false, knows };
 }

@@ -69,10 +69,11 @@ export class MemberInputs implements FunctionInputs {
   }
 
   upstream(): readonly UpstreamResult[] {
-    return upstreamsOf(this.#runtime, this.#member).map(({ name, summary, paths }) => ({
+    return upstreamsOf(this.#runtime, this.#member).map(({ name, summary, paths, worktree }) => ({
       name,
       summary: summary ?? "",
       paths,
+      ...(worktree === null ? {} : { worktree }),
     }));
   }
 

@@ -1,4 +1,6 @@
-import { taskStatuses, type DesiredRun, type MemberRecord } from "../../machines/index.ts";
+import { taskStatuses, worktreeOf, type DesiredRun, type MemberRecord } from "../../machines/index.ts";
+import type { Workspace } from "../../tools/workspace/index.ts";
+import { startLate } from "../worktrees/start-late.ts";
 import { memberInstructions, rosterText, upstreamText } from "../../tools/team/index.ts";
 import { agentOf } from "../agents/agent-types.ts";
 import { resolveAgentOptions, type GivenOptions } from "../agents/agent-options.ts";
@@ -92,10 +94,11 @@ export class RunStarter {
 
   /** The way of one actor to its session. */
   context(runtime: SessionRuntime, member: MemberRecord | undefined): PortContext {
-    const { questions, invitations } = runtime.options;
+    const { questions, invitations, worktrees } = runtime.options;
     const token = member?.token ?? "lead";
     const isGuest = member !== undefined && member.invited !== null;
-    const workspace = isGuest ? invitations.agentOf(member).workspace : this.#sources.workspace;
+    const workspace = (): Workspace | null =>
+      isGuest ? invitations.agentOf(member).workspace : (worktrees.workspaceOf(token) ?? this.#sources.workspace);
     return {
       owner: runtime.owner,
       token,
@@ -110,7 +113,10 @@ export class RunStarter {
       tasks: () => taskStatuses(runtime.state),
       mailLog: runtime.mail,
       isAskedToShutDown: () => isDraining(runtime, token),
-      pathExists: async (path) => workspace === null || (await pathExists(workspace.for(member?.name ?? "Lead"), path)),
+      pathExists: async (path) => {
+        const view = workspace()?.for(member?.name ?? "Lead");
+        return view === undefined || (await pathExists(view, path));
+      },
       answerOf: (call) => questions.answerOf(token, call),
       invitation: (spec) => invitations.eventOf(spec, true),
     };
@@ -120,9 +126,13 @@ export class RunStarter {
     const home = memberHome(this.#sources, runtime, member);
     const { agent } = home;
     run.port.useHooks(runHooks(runtime, member.token, agent.hooks));
-    const started = isFunctionAgent(agent)
-      ? this.#startFunction(runtime, member, { ...home, agent }, run)
-      : this.#startModel(runtime, member, { ...home, agent }, run);
+    // What upstreams have left where is a part of the task.
+    const isLate = home.isIsolated || runtime.options.worktrees.areLeaving(runtime, member.dependsOn);
+    const startAt = (now: MemberRecord, { agent: its, ...at }: MemberHome): StartedRun =>
+      isFunctionAgent(its)
+        ? this.#startFunction(runtime, now, { ...at, agent: its }, run)
+        : this.#startModel(runtime, now, { ...at, agent: its }, run);
+    const started = isLate ? startLate({ runtime, member, home, ...run }, startAt) : startAt(member, home);
     const { clock } = runtime.options;
     const [first] = timeLimits(runtime, member).toSorted((a, b) => a.leftMs - b.leftMs);
     if (first === undefined) return started;
@@ -182,6 +192,7 @@ export class RunStarter {
         member,
         peers: peersOf(runtime, member),
         isInvited: member.invited !== null,
+        branch: home.isIsolated ? (worktreeOf(runtime.state, token)?.branch ?? null) : null,
       }),
       tools: memberTools(
         { ...this.#sources, workspace },

@@ -50,6 +50,10 @@ export async function runSubAgent(
     const how = `Use a member of a team: "${agentType}" is a function`;
     throw new TeamError("disabled", { what: `task with the agent type ${agentType}`, how });
   }
+  if (agent.isolation === "worktree") {
+    const reason = `a sub-agent works in the Lead's folder; make "${agentType}" a member of a team`;
+    throw new TeamError("isolation_unavailable", { isolation: agent.isolation, reason });
+  }
   const ready = await options.resolve();
   const [tools, gate] = [toolsOf(agent), options.gateOf(agent)];
   const instructions = agent.instructions ?? "";

@@ -8,6 +8,7 @@ import type { Questions } from "./questions.ts";
 import type { StartRun } from "../runs/run-board.ts";
 import type { PlacedRuns } from "../workers/placed-runs.ts";
 import type { FoundSession } from "../owner/stored-sessions.ts";
+import type { MemberWorktrees } from "../worktrees/member-worktrees.ts";
 
 /** What a session is made of. */
 export interface RuntimeOptions {
@@ -23,6 +24,7 @@ export interface RuntimeOptions {
   readonly startRun: StartRun;
   readonly questions: Questions;
   readonly invitations: Invitations;
+  readonly worktrees: MemberWorktrees;
   /** The hooks of the system and of the session. */
   readonly hooks: HookRunner;
   /** The runs that workers carry out for it; left out = it is followed, or has none. */

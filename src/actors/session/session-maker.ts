@@ -22,6 +22,8 @@ import { SessionRuntime } from "./session-runtime.ts";
 import { RunStarter } from "../runs/start-run.ts";
 import { findSession, type FoundSession } from "../owner/stored-sessions.ts";
 import type { PlacedRuns } from "../workers/placed-runs.ts";
+import { MemberWorktrees } from "../worktrees/member-worktrees.ts";
+import type { WorktreeSource } from "../worktrees/worktree-source.ts";
 import { RunTracing, type TelemetryOptions } from "../telemetry/run-tracing.ts";
 
 /** What the sessions of a system have in common. */
@@ -43,6 +45,7 @@ export interface SystemParts {
   readonly blocks: ToolBlocks;
   readonly toolVisibility: ToolVisibility;
   readonly workspace: Workspace | null;
+  readonly worktrees: WorktreeSource;
   readonly telemetry: TelemetryOptions;
   readonly onFault: (fault: unknown) => void;
 }
@@ -88,6 +91,7 @@ export function makeRuntime(parts: SystemParts, { config, found, hooks, ...rest 
     found,
     questions: found?.questions ?? new Questions(),
     invitations: new Invitations(parts.invitables, config.session, onFault),
+    worktrees: new MemberWorktrees(parts.worktrees, config.session, onFault),
     hooks: new HookRunner([parts.hooks, hooks], shared),
   });
 }

@@ -19,4 +19,5 @@ export async function untilRests(runtime: SessionRuntime): Promise<void> {
     take(1),
   );
   await firstValueFrom(rests, { defaultValue: null });
+  await runtime.options.worktrees.settled();
 }

@@ -1,5 +1,6 @@
 import { membersInOrder, memberStatus, messageCounts, taskStatuses, teamBudgets } from "../../machines/index.ts";
 import type { ResultLine } from "../../protocol/recording.ts";
+import type { MemberStatus } from "../../protocol/status.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 import type { TeamOutcome } from "../../protocol/reply.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
@@ -35,6 +36,7 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
         reason: status.reason ?? null,
         summary: status.summary ?? null,
         paths: [...(status.paths ?? [])],
+        ...worktree(status),
         modelCalls: status.modelCalls,
         tokens: status.tokens,
         ...(status.cost === undefined ? {} : { cost: status.cost }),
@@ -50,6 +52,9 @@ export function sessionResult(runtime: SessionRuntime, options: SessionResultOpt
     durationMs: Math.max(0, durationMs),
   };
 }
+
+const worktree = ({ worktree: own }: MemberStatus) =>
+  own === undefined ? {} : { worktree: { branch: own.branch, path: own.path } };
 
 const taskResult = ({ task, subject, status, owner, note }: TaskStatus) => ({
   task,

@@ -45,6 +45,7 @@ export class SessionRuntime {
   readonly #runs: RunBoard;
   readonly #timers: SessionTimers;
   #epoch = 0;
+  #isEnding = false;
   #ownership: Ownership | null = null;
 
   constructor(options: RuntimeOptions) {
@@ -144,11 +145,20 @@ export class SessionRuntime {
     try {
       // One that never opened has nothing to be told.
       if (this.state.config === null) return;
+      await this.#leaveWorktrees();
       await this.owner.apply({ actor: "session", from: "system", event: { type: "session.closed" } });
       await this.#ownership?.store();
     } finally {
       this.owner.stop();
     }
+  }
+
+  /** Whoever still works in a worktree leaves it: nobody will come back. */
+  async #leaveWorktrees(): Promise<void> {
+    if (this.#ownership?.isCurrent !== true || this.state.worktrees.length === 0) return;
+    this.#isEnding = true;
+    this.#stopRuns("its session ends");
+    await this.options.worktrees.leaveAll(this);
   }
 
   /** Lets go of the session: what runs here is stopped, and it can be gone on with, here or elsewhere. */
@@ -228,6 +238,7 @@ export class SessionRuntime {
     const { members } = this.state;
     if (this.#projections.record({ stored, applied })) {
       this.#runs.stopUnless((actor) => actor === "lead" || members.has(actor));
+      this.options.worktrees.followAll(this);
     }
     this.live.follow(applied);
     const failures = this.#act(applied.changed);
@@ -242,6 +253,7 @@ export class SessionRuntime {
     if (ownership.isPast) this.fence();
     if (!ownership.isCurrent) return noFailures;
     ownership.note();
+    if (this.#isEnding) return noFailures;
     return this.#reconcile(changed);
   }
 
@@ -249,7 +261,9 @@ export class SessionRuntime {
   #reconcile(changed: ReadonlySet<string>): readonly Promise<unknown>[] {
     const { state } = this;
     // A new owner's epoch renames every run.
-    const tokens = state.epoch === this.#epoch ? changed : new Set(["lead", ...state.members.keys()]);
+    const isNewOwner = state.epoch !== this.#epoch;
+    const tokens = isNewOwner ? new Set(["lead", ...state.members.keys()]) : changed;
+    if (isNewOwner) this.options.worktrees.followAll(this);
     this.#epoch = state.epoch;
     let failures: Promise<unknown>[] | null = null;
     for (const token of tokens) {
@@ -272,6 +286,7 @@ export class SessionRuntime {
 
   #afterMember(member: MemberRecord): void {
     if (member.invited !== null) this.options.invitations.follow(this, member);
+    this.options.worktrees.follow(this, member.token);
     this.#timers.keep(this.state, member, this.facts);
   }
 }

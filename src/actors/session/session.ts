@@ -122,7 +122,9 @@ export class Session {
 
   /** Ends the team; resolves when it is dissolved, within the grace period. Asking again changes nothing. */
   async dissolve(spec: DissolveSpecInput = {}): Promise<DissolveResult> {
-    return expectReply(await this.#command(hostCommands.dissolve(this.#runtime, spec)), "dissolved");
+    const dissolved = expectReply(await this.#command(hostCommands.dissolve(this.#runtime, spec)), "dissolved");
+    await this.#runtime.options.worktrees.settled();
+    return dissolved;
   }
 
   /** Sends a message; resolves when it is durable and accepted. `instruction` marks it as an order of the user or Lead. */

@@ -80,7 +80,9 @@ export class Team {
     );
     const result = await firstValueFrom(changes, { defaultValue: null });
     if (result === null) throw new TeamError("fenced", { reason: "the session was closed, or another team took over" });
-    return result;
+    // Which worktrees were kept is a part of the result, and is known a moment later.
+    await this.#runtime.options.worktrees.settled();
+    return (this.#isCurrent() ? teamResult(this.#runtime) : null) ?? result;
   }
 
   /** Changes this team. Rejects with `fenced` when another team has taken its place. */

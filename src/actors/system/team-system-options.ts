@@ -1,3 +1,4 @@
+import type { WorktreeSource } from "../worktrees/worktree-source.ts";
 import type { LanguageModel } from "ai";
 import type { Bus } from "../../bus/bus.ts";
 import type { ToolVisibility } from "../../protocol/agent-fields.ts";
@@ -66,4 +67,6 @@ export interface ParsedOptions {
   readonly limits: Limits;
   readonly prices: Prices;
   readonly workspace: Workspace | null;
+  /** Where members get worktrees from. */
+  readonly worktrees: WorktreeSource;
 }

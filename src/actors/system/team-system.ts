@@ -50,7 +50,7 @@ export class LocalTeamSystem implements TeamSystem {
   readonly #claims: SessionClaims;
   #closing: Promise<void> | null = null;
 
-  constructor(options: TeamSystemOptions, { node, limits, prices, workspace }: ParsedOptions) {
+  constructor(options: TeamSystemOptions, { node, limits, prices, workspace, worktrees }: ParsedOptions) {
     this.node = node;
     const clock = options.clock ?? systemClock;
     const onFault = guardedFault(options.onFault);
@@ -74,7 +74,7 @@ export class LocalTeamSystem implements TeamSystem {
     let writers = 0;
     const nextWriter = (): string => `${this.node}_${writers++}`;
     const own = { agents, agentTypes, invitables, limits, permissions, hooks, models, blocks, toolVisibility };
-    this.#parts = { ...place, ...own, nextWriter, kernel: createKernel(), workspace, telemetry, onFault };
+    this.#parts = { ...place, ...own, nextWriter, kernel: createKernel(), workspace, worktrees, telemetry, onFault };
   }
 
   async openSession(options: OpenSessionOptions = {}): Promise<Session> {

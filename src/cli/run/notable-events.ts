@@ -62,6 +62,10 @@ const sayings: Readonly<Record<string, Say>> = {
     const note = typeof event["note"] === "string" ? quoted(event["note"]) : "";
     return `${taskOf(event)}  ${printable(String(event["status"]))}${owner}${note}`;
   },
+  "worktree.closed": ({ event, verdict }) =>
+    verdict === "handled" && event["kept"] === true
+      ? `${printable(String(event["member"]))}  leaves changes on ${printable(String(event["branch"]))}`
+      : null,
   "plan.submit": ({ step, from, verdict }) =>
     step === 0 && verdict === "handled" ? `${printable(from)}  submits its plan` : null,
   "question.ask": ({ step, verdict }, session) => {

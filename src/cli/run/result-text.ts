@@ -24,10 +24,13 @@ export interface ResultTextOptions {
 export function resultText(result: ResultLine, { leadFailure }: ResultTextOptions): string {
   const { outcome, answer, members, messages, tasks = [], durationMs } = result;
   const lines: string[] = [""];
-  for (const { name, status, reason, summary, attempt } of members.slice(0, listedMax)) {
+  for (const { name, status, reason, summary, attempt, worktree } of members.slice(0, listedMax)) {
     const text = status === "completed" ? summary : reason;
     const shown = text === null || text === "" ? "" : `  ${printable(text, { charactersMax: 300 })}`;
     lines.push(`${status.padEnd(11)}  ${printable(name)}${attempt > 1 ? ` (attempt ${attempt})` : ""}${shown}`);
+    if (worktree !== undefined) {
+      lines.push(`${" ".repeat(11)}  changes on ${printable(worktree.branch)} in ${printable(worktree.path)}`);
+    }
   }
   if (members.length > listedMax) lines.push(`... and ${plural(members.length - listedMax, "more member")}`);
   for (const { task, subject, status, owner, note } of tasks.slice(0, listedMax)) {

@@ -24,7 +24,7 @@ export interface Canonicalizer {
 }
 
 /** Fields of the session that are actors of their own or are written by the order of their keys. */
-const elsewhere: ReadonlySet<string> = new Set(["members", "unmet", "lead", "team", "clients"]);
+const elsewhere: ReadonlySet<string> = new Set(["members", "unmet", "lead", "team", "clients", "worktrees"]);
 
 /** Fields of a team that follow from its members. */
 const derived: ReadonlySet<string> = new Set(["graph"]);
@@ -38,7 +38,9 @@ export function createCanonicalizer(
     if (token === "session") {
       // Which clients are remembered, and who is forgotten first; what is remembered of each is written with it.
       const clients = JSON.stringify([...session.clients.keys()]);
-      return `${writer.fields(session, elsewhere)}${clients}${session.team?.token ?? ""}`;
+      // Nothing for none: so a session without them has the same hash as before there were any.
+      const worktrees = session.worktrees.length === 0 ? "" : JSON.stringify(session.worktrees);
+      return `${writer.fields(session, elsewhere)}${clients}${session.team?.token ?? ""}${worktrees}`;
     }
     if (token === "lead") return writer.fields(session.lead);
     if (token === session.team?.token) return writer.fields(session.team, derived);

@@ -17,6 +17,7 @@ import {
 } from "./run-inputs.ts";
 import type { RunData } from "./state.ts";
 import { fireTimer } from "./timers.ts";
+import { noteWorktree } from "./worktrees.ts";
 
 /** The gate of a session: epoch, run, order and identity are checked before anything moves. */
 
@@ -49,13 +50,17 @@ export function judge(draft: Draft): Judged {
     case "timer.due":
     case "run.lost":
     case "run.adopted":
+    case "worktree.opened":
+    case "worktree.closed":
       return owners.has(input.from) ? judgeOwner(draft, event) : fenced("only the owner reports this");
     default:
       return isRunInput(event) ? judgeRun(draft, event) : judgeCommand(draft, event);
   }
 }
 
-type OwnerInput = InputOf<"owner.claimed" | "owner.released" | "timer.due" | "run.lost" | "run.adopted">;
+type OwnerInput = InputOf<
+  "owner.claimed" | "owner.released" | "timer.due" | "run.lost" | "run.adopted" | "worktree.opened" | "worktree.closed"
+>;
 
 /** What an owner reports holds for its own epoch only. */
 function judgeOwner(draft: Draft, event: OwnerInput): Judged {
@@ -79,6 +84,11 @@ function judgeOwner(draft: Draft, event: OwnerInput): Judged {
     case "run.adopted":
       if (input.epoch !== state.epoch) return stale("an adoption by an older owner");
       return adoptRun(draft, event);
+    case "worktree.opened":
+    case "worktree.closed": {
+      const why = input.epoch === state.epoch ? noteWorktree(draft, event) : "a worktree of an older owner";
+      return why === null ? handled : stale(why);
+    }
   }
 }
 

@@ -102,6 +102,7 @@ const emptySession = (steppers: Steppers): SessionState => ({
   outsideEnds: [],
   clients: new Map(),
   mail: { accepted: 0, delivered: 0, deadLettered: 0, refused: 0 },
+  worktrees: [],
 });
 
 function applyRecord(steppers: Steppers, session: SessionState, record: KernelRecord): Applied {

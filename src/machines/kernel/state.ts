@@ -14,6 +14,7 @@ import type { teamMachine } from "../team-machine.ts";
 import type { Deadline } from "./deadline.ts";
 import type { OutsideCall, OutsideEnd } from "./outside-call.ts";
 import type { PastTeam } from "./past-team.ts";
+import type { WorktreeRecord } from "./worktree-record.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
@@ -287,6 +288,8 @@ export interface SessionState {
   readonly outsideEnds: readonly OutsideEnd[];
   readonly clients: Map<string, ClientRecord>;
   readonly mail: MailCounters;
+  /** Worktrees that are in use or kept: of the team's members, and of earlier members while they are in use. */
+  readonly worktrees: readonly WorktreeRecord[];
 }
 
 /** An independent copy; the checker and the inspector's time travel fork by it. */

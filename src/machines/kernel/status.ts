@@ -7,6 +7,7 @@ import type { FactReader } from "./facts.ts";
 import type { Open } from "./roster-draft.ts";
 import type { MemberRecord, PermissionRequest, SessionState } from "./state.ts";
 import { taskStatuses } from "./task-status.ts";
+import { worktreeOf } from "./worktrees.ts";
 
 /** What people and models see of a session: names, states and reasons. A pure projection of the state. */
 
@@ -78,6 +79,11 @@ export function memberStatus(
   if (result !== undefined) Object.assign(status, result);
   if (plan !== undefined) status.plan = plan;
   if (member.replacedBy !== null) status.replacedBy = member.replacedBy;
+  const worktree = worktreeOf(session, member.token);
+  if (worktree !== undefined) {
+    const { branch, path, state } = worktree;
+    status.worktree = { branch, path, state };
+  }
   const { tokens, cost, modelCalls } = member;
   return {
     ...status,

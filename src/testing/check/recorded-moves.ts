@@ -115,6 +115,12 @@ function hostMove({ session, facts }: Given, record: KernelRecord): Move | null 
       return asMove(event.epoch > session.epoch ? "the owner changes" : "an old owner claims the session", record);
     case "owner.released":
       return event.epoch <= session.epoch ? asMove("the owner leaves", record) : null;
+    case "worktree.opened":
+    case "worktree.closed": {
+      // Where somebody works on files steers nobody.
+      const does = event.type === "worktree.opened" ? "gets a worktree" : "leaves its worktree";
+      return epoch <= session.epoch ? asMove(`${event.member.slice(0, 80)} ${does}`, record) : null;
+    }
     case "session.closed":
       return asMove("the session is closed", record);
     default:

@@ -18,11 +18,17 @@ export interface MemberInstructionsInput {
   readonly peers: readonly PeerListing[];
   /** An agent from outside, with a folder of its own. */
   readonly isInvited?: boolean;
+  /** The branch of the git worktree that it works in; null or left out = the shared folder. */
+  readonly branch?: string | null;
 }
 
 /** What is different for an agent that was invited. */
 const invitedText =
   "You were invited into this team, and your files are your own: the others can't read them, and you can't read theirs. Put what they need into summary and messages.";
+
+/** What is different for a member with a worktree of its own. */
+const worktreeText = (branch: string): string =>
+  `Your files are a git worktree of your own, on the branch ${branch}: the others don't see your changes in their files, nor you theirs. It is kept with all that you have changed, and the Lead is told where; paths that you deliver are relative to it.`;
 
 /** How a member works in a team: the same for every member of every team. */
 export const memberProtocolText = `You are a member of a team of agents. How it works:
@@ -70,6 +76,7 @@ export function memberInstructions(input: MemberInstructionsInput): string {
     fillPlaceholders(input).trim(),
     memberProtocolText,
     input.isInvited === true ? invitedText : "",
+    input.branch === undefined || input.branch === null ? "" : worktreeText(input.branch),
     [
       describe("team", { name: team.name }, team.description),
       describe("you", { name: member.name }, member.description),

@@ -9,17 +9,21 @@ export interface UpstreamResult {
   readonly summary: string | null;
   readonly paths: readonly string[];
   readonly reason: string | null;
+  /** The git worktree that its paths are relative to; null = the shared folder. */
+  readonly worktree?: { readonly branch: string; readonly path: string } | null;
 }
 
 const bytesMax = 64 * 1024;
 
-function formatOne({ name, status, summary, paths, reason }: UpstreamResult): string {
+function formatOne({ name, status, summary, paths, reason, worktree = null }: UpstreamResult): string {
   const content = [
     ...(summary === null ? [] : [frame("summary", {}, escapeBody(summary))]),
     ...paths.map((path) => frame("path", {}, escapeBody(path))),
     ...(reason === null ? [] : [frame("reason", {}, escapeBody(reason))]),
   ];
-  return frame("upstream-result", { from: name, status, trust: "peer" }, content.join("\n"));
+  const from = { from: name, status, trust: "peer" };
+  const where = worktree === null ? from : { ...from, branch: worktree.branch, worktree: worktree.path };
+  return frame("upstream-result", where, content.join("\n"));
 }
 
 /**

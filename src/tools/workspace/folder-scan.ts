@@ -29,8 +29,9 @@ export interface ScanRest {
   readonly deeper: number;
 }
 
-// Large, and hardly ever what a member works on. Naming one as `path` looks into it.
-const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
+// Large, and hardly ever what a member works on: `.teamchart` may hold whole copies of all else. Naming one as `path` looks
+// into it.
+const skippedFolders: ReadonlySet<string> = new Set([".git", ".teamchart", "node_modules"]);
 
 const typeOf = (entry: Dirent): EntryType => {
   if (entry.isFile()) return "file";

@@ -125,9 +125,12 @@ class MemberView implements WorkspaceView {
     checkWritable(text, limits);
     signal?.throwIfAborted();
     const options = { member: this.member, ledger, limits, signal: signal ?? null };
-    return withPlace(root, parsed, { create: true, follow: this.#bounds === null }, (place) =>
-      locks.run(place.path, () => writeText(place, text, options)),
-    );
+    refuseGit(parsed.names, path);
+    return withPlace(root, parsed, { create: true, follow: this.#bounds === null }, (place) => {
+      // A link may have led there.
+      refuseGit(place.path.split("/"), path);
+      return locks.run(place.path, () => writeText(place, text, options));
+    });
   }
 
   async search({ pattern, path = ".", isRegex = false, signal }: Parameters<WorkspaceView["search"]>[0]) {
@@ -148,6 +151,16 @@ class MemberView implements WorkspaceView {
     return withPlace(root, parsed, { create: false, follow: this.#bounds === null }, use);
   }
 }
+
+/**
+ * Throws for a path at or below a `.git`: what stands there makes git run programs, of whoever uses it next. Writing files
+ * must not be a way to run programs.
+ */
+const refuseGit = (names: readonly string[], given: string): void => {
+  if (!names.some((name) => name.toLowerCase() === ".git")) return;
+  const problem = "what is in .git belongs to git, and is changed by git alone";
+  throw new TeamError("bad_input", { what: `the path "${given}"`, problem });
+};
 
 const checkedLimits = (given: Partial<WorkspaceLimits>): WorkspaceLimits => {
   const limits = { ...defaultWorkspaceLimits, ...given };

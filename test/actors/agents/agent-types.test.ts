@@ -188,12 +188,3 @@ test("turns are counted by what a session was opened with, so a function that ma
   await until(() => member(session, "A").status === "failed");
   expect(member(session, "A").reason).toContain("agents.it.turnsMax");
 });
-
-test("R54: an isolation that can't be had is refused at the start, never replaced by another", async () => {
-  expect(await rejection(startSystem({ agents: { it: { isolation: "worktree" } } }))).toMatchObject({
-    code: "isolation_unavailable",
-    data: { isolation: "worktree" },
-  });
-  await using tests = await startSystem({ agents: { it: { isolation: "shared" } } });
-  expect(tests.system.sessions()).toEqual([]);
-});

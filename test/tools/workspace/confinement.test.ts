@@ -55,6 +55,24 @@ describe.each(addressings)("files reached by %s", (addressing) => {
     expect(await readdir(join(at.root, "folder"))).toEqual(["a.txt"]);
   });
 
+  test("nothing is written into a .git, however it is reached: what stands there makes git run programs", async () => {
+    await using at = await open();
+    const ann = at.workspace.for("Ann");
+    await mkdir(join(at.root, ".git/hooks"), { recursive: true });
+    await symlink(".git", join(at.root, "link-git"));
+    for (const path of [
+      ".git/config",
+      ".GIT/hooks/post-checkout",
+      "folder/.git",
+      "folder/.git/config",
+      "link-git/config",
+    ]) {
+      expect(await code(ann.write(path, "x"))).toBe("bad_input");
+    }
+    expect(await readdir(join(at.root, ".git"), { recursive: true })).toEqual(["hooks"]);
+    expect((await ann.write(".gitignore", "x")).created).toBe(true);
+  });
+
   test("a link that stays inside is followed, and writing keeps the link", async () => {
     await using at = await open();
     const ann = at.workspace.for("Ann");

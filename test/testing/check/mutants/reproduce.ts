@@ -70,6 +70,7 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);
   const bus = sources.bus.memoryBus({ onError: onFault });
+  const worktrees = new sources.worktreeSource.WorktreeSource(null);
   const [opening] = prologue;
   if (opening?.input.event.type !== "session.opened") throw new Error("a model begins with its session");
   const clock = sources.virtualClock.createVirtualClock();
@@ -84,6 +85,7 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
     startRun: () => held,
     questions: new sources.questions.Questions(),
     invitations: new sources.invitations.Invitations(new Map(), "model", onFault),
+    worktrees: new sources.memberWorktrees.MemberWorktrees(worktrees, "model", onFault),
     hooks: new sources.hookRunner.HookRunner([], { clock, hookMs: 1, onFault }),
     onFault,
   });

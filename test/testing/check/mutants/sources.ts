@@ -12,6 +12,8 @@ import type * as busModule from "../../../../src/bus/memory.ts";
 import type * as runtimeModule from "../../../../src/actors/session/session-runtime.ts";
 import type * as questionsModule from "../../../../src/actors/session/questions.ts";
 import type * as invitationsModule from "../../../../src/actors/agents/invitations.ts";
+import type * as memberWorktreesModule from "../../../../src/actors/worktrees/member-worktrees.ts";
+import type * as worktreeSourceModule from "../../../../src/actors/worktrees/worktree-source.ts";
 import type * as hookRunnerModule from "../../../../src/actors/hooks/hook-runner.ts";
 import type * as recorderModule from "../../../../src/actors/recording/recorder.ts";
 
@@ -28,6 +30,8 @@ export interface Sources {
   readonly runtime: typeof runtimeModule;
   readonly questions: typeof questionsModule;
   readonly invitations: typeof invitationsModule;
+  readonly memberWorktrees: typeof memberWorktreesModule;
+  readonly worktreeSource: typeof worktreeSourceModule;
   readonly hookRunner: typeof hookRunnerModule;
   readonly recorder: typeof recorderModule;
 }
@@ -48,6 +52,8 @@ export const sourcePaths: Readonly<Record<keyof Sources, string>> = {
   runtime: "actors/session/session-runtime.ts",
   questions: "actors/session/questions.ts",
   invitations: "actors/agents/invitations.ts",
+  memberWorktrees: "actors/worktrees/member-worktrees.ts",
+  worktreeSource: "actors/worktrees/worktree-source.ts",
   hookRunner: "actors/hooks/hook-runner.ts",
   recorder: "actors/recording/recorder.ts",
 };
@@ -72,6 +78,8 @@ export async function loadSources(folder: string): Promise<Sources> {
     runtime: await load("runtime"),
     questions: await load("questions"),
     invitations: await load("invitations"),
+    memberWorktrees: await load("memberWorktrees"),
+    worktreeSource: await load("worktreeSource"),
     hookRunner: await load("hookRunner"),
     recorder: await load("recorder"),
   };
