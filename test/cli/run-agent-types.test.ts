@@ -102,6 +102,7 @@ test.each([
 ])("a file with the types %j is refused with %s", async (agents, error) => {
   const path = teamFile({
     agents,
+    workspace: ".",
     team: { name: "T", members: [{ name: "A", prompt: "p" }] },
     script: { A: [complete] },
   });
