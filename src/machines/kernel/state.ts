@@ -18,8 +18,7 @@ import type { WorktreeRecord } from "./worktree-record.ts";
 
 /**
  * What a session is: snapshots of its machines and, beside them, the data that the machines must not hold. Plain values;
- * everything but `members`, `unmet` and `clients` is replaced, never changed in place, so a session is cloned by copying
- * those.
+ * all but `members`, `unmet` and `clients` are replaced, never changed in place, so copying those clones a session.
  */
 
 /** Snapshot of a member's machine. */
@@ -288,7 +287,7 @@ export interface SessionState {
   readonly outsideEnds: readonly OutsideEnd[];
   readonly clients: Map<string, ClientRecord>;
   readonly mail: MailCounters;
-  /** Worktrees that are in use or kept: of the team's members, and of earlier members while they are in use. */
+  /** In use or kept: of the team's members, and of earlier ones while they are in use. */
   readonly worktrees: readonly WorktreeRecord[];
 }
 
