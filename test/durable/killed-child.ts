@@ -1,5 +1,5 @@
-import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createTeamSystem, type Session } from "../../src/index.ts";
+import { busAt } from "../support/bus-at.ts";
 import { type Death, Moments } from "./moments.ts";
 import { killedTeams, type TeamName } from "./teams/index.ts";
 import type { KilledTeam } from "./teams/killed-team.ts";
@@ -7,7 +7,7 @@ import type { KilledTeam } from "./teams/killed-team.ts";
 /** What a child runs: everything that its next life needs is in this, in the database and in the list of effects. */
 export interface ChildPlan {
   readonly team: TeamName;
-  /** The file of the bus. */
+  /** The file or the server of the bus. */
   readonly path: string;
   /** Where each execution of a tool leaves a line. */
   readonly effects: string;
@@ -37,7 +37,7 @@ async function drive(session: Session, { act, isOver, prompt }: KilledTeam): Pro
 export async function runPlan({ team: name, path, effects, death }: ChildPlan) {
   const team: KilledTeam = killedTeams[name];
   const moments = new Moments(death);
-  const bus = sqliteBus({ path });
+  const bus = await busAt(path);
   const options = (await team.options?.({ moments, effects })) ?? {};
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);

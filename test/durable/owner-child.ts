@@ -1,6 +1,6 @@
 import { tool, type ToolSet } from "ai";
-import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createTeamSystem, isTeamError, type TeamSystemOptions } from "../../src/index.ts";
+import { busAt, shorterLeases } from "../support/bus-at.ts";
 import { anyInput, call, complete } from "../support/sessions.ts";
 
 /** Steps that the member of a busy team takes before it delivers. */
@@ -16,11 +16,11 @@ export const busyTeam: Pick<TeamSystemOptions, "agents" | "script" | "limits"> =
 };
 
 /**
- * Opens the session of a file, says so, and lets go of it in order once the standard input ends. What it says: `open`,
+ * Opens the session of a file or a server, says so, and lets go of it in order once the standard input ends. What it says: `open`,
  * `refused CODE`, `fault CODE`, `closed`. It never ends its process: when nothing is left alive, that is over.
  */
-async function ownSession(path: string): Promise<void> {
-  const bus = sqliteBus({ path });
+async function ownSession(path: string, leaseMs: number | null): Promise<void> {
+  const bus = leaseMs === null ? await busAt(path) : shorterLeases(await busAt(path), leaseMs);
   const onFault = (fault: unknown): void => console.log(`fault ${isTeamError(fault) ? fault.code : String(fault)}`);
   const system = await createTeamSystem({ bus, onFault, environment: {}, ...busyTeam });
   try {
@@ -38,5 +38,5 @@ async function ownSession(path: string): Promise<void> {
   });
 }
 
-const [given] = process.argv.slice(2);
-if (import.meta.main && given !== undefined) await ownSession(given);
+const [given, leaseMs] = process.argv.slice(2);
+if (import.meta.main && given !== undefined) await ownSession(given, leaseMs === undefined ? null : Number(leaseMs));

@@ -2,9 +2,9 @@ import { deepStrictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
 import { readForeign } from "../../src/actors/owner/read-foreign.ts";
 import type { Stored } from "../../src/bus/bus.ts";
-import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createKernel, type Verdict } from "../../src/machines/index.ts";
 import { isPlanned, parsePlan } from "../../src/protocol/plan.ts";
+import { busAt } from "../support/bus-at.ts";
 import { type ChildPlan, sessionId } from "./killed-child.ts";
 import { killedTeams } from "./teams/index.ts";
 
@@ -17,7 +17,7 @@ const key = { namespace: "default", session: sessionId };
 
 /** The log of a plan's session, and what became of each input when a kernel folds all of it. */
 export async function logOf({ path }: Pick<ChildPlan, "path">): Promise<readonly LoggedRecord[]> {
-  const bus = sqliteBus({ path });
+  const bus = await busAt(path);
   const records = await bus.read(key, { fromSeq: 0 });
   await bus.close();
   const kernel = createKernel();

@@ -29,9 +29,10 @@ async function runChild(plan: ChildPlan): Promise<Ended> {
   return { by: signal ?? `code ${code}`, moment };
 }
 
-function planIn(folder: string, team: TeamName): ChildPlan {
+async function planIn(folder: string, { team, newPlace }: Pick<SweepOptions, "team" | "newPlace">): Promise<ChildPlan> {
   mkdirSync(folder, { recursive: true });
-  return { team, path: join(folder, "teamchart.db"), effects: join(folder, "effects"), death: { at: null } };
+  const path = newPlace === undefined ? join(folder, "teamchart.db") : await newPlace();
+  return { team, path, effects: join(folder, "effects"), death: { at: null } };
 }
 
 /** One that was killed and gone on with. */
@@ -51,13 +52,16 @@ export interface SweepOptions {
   /** The moments of death of each try, when there are so many of them in a life that isn't killed. */
   readonly deaths: (moments: number) => readonly (readonly number[])[];
   readonly atOnce: number;
+  /** Where the bus of each try is; left out = a file in its folder. */
+  readonly newPlace?: () => Promise<string>;
   /** Told of each try when it is over. */
   readonly onKilled?: (killed: Killed) => void;
 }
 
 /** Kills a team's process in moments of its life; gives what was wrong with the session that another process has gone on with. */
-export async function sweep({ team, folder, deaths, atOnce, onKilled }: SweepOptions): Promise<readonly Killed[]> {
-  const whole = planIn(join(folder, "whole"), team);
+export async function sweep(options: SweepOptions): Promise<readonly Killed[]> {
+  const { folder, deaths, atOnce, onKilled } = options;
+  const whole = await planIn(join(folder, "whole"), options);
   const expected = await runPlan(whole);
   await expectNothingTwice(whole);
   await expectWholeFold(whole);
@@ -66,7 +70,7 @@ export async function sweep({ team, folder, deaths, atOnce, onKilled }: SweepOpt
   const work = async (): Promise<void> => {
     for (let next = tries.shift(); next !== undefined; next = tries.shift()) {
       const [n, at] = next;
-      const killed = await tryOut(planIn(join(folder, String(n)), team), { deaths: at, expected });
+      const killed = await tryOut(await planIn(join(folder, String(n)), options), { deaths: at, expected });
       onKilled?.(killed);
       if (killed.wrong !== null) wrong.push(killed);
     }

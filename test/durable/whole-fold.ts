@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert";
-import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createTeamSystem, type Session } from "../../src/index.ts";
 import { toCheckpoint } from "../../src/machines/index.ts";
+import { busAt } from "../support/bus-at.ts";
 import { type ChildPlan, sessionId } from "./killed-child.ts";
 
 const checkpointKey = `default.session.${sessionId}`;
@@ -25,7 +25,7 @@ const shownBy = (session: Session): unknown => {
 
 /** A session that was found by its checkpoint and the rest of its log is the one that its whole log makes. */
 export async function expectWholeFold({ path }: Pick<ChildPlan, "path">): Promise<void> {
-  const bus = sqliteBus({ path });
+  const bus = await busAt(path);
   const system = await createTeamSystem({ bus, environment: {} });
   const checkpoint = await bus.checkpoints.get(checkpointKey);
   // One that died at its very first inputs has none.

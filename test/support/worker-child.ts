@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { appendFileSync, existsSync } from "node:fs";
 import { tool } from "ai";
-import { sqliteBus } from "../../src/bus/sqlite.ts";
 import { createTeamSystem, defineAgent } from "../../src/index.ts";
 import type { ScriptInput } from "../../src/protocol/script.ts";
+import { busAt } from "./bus-at.ts";
 import { anyInput } from "./sessions.ts";
 
 /** What a child does: everything that it needs is in this plan and in the file of the bus. */
@@ -59,7 +59,7 @@ export const agentsOf = ({ effects, gate, name }: Pick<WorkerPlan, "effects" | "
 
 async function work(plan: WorkerPlan): Promise<void> {
   const { path, name, runsMax, leaseMs, script } = plan;
-  const bus = sqliteBus({ path });
+  const bus = await busAt(path);
   const system = await createTeamSystem({ bus, agents: agentsOf(plan), script, environment: {} });
   const offering = await system.offerAgents(["clerk", "caller"], {
     name,
@@ -77,7 +77,7 @@ async function work(plan: WorkerPlan): Promise<void> {
 
 async function own(plan: WorkerPlan): Promise<void> {
   const system = await createTeamSystem({
-    bus: sqliteBus({ path: plan.path }),
+    bus: await busAt(plan.path),
     agents: agentsOf(plan),
     environment: {},
   });

@@ -12,13 +12,19 @@ export interface ForeignRecord {
 }
 
 /**
- * Reads a record that came from elsewhere: anybody who may write to the log can have written it. An input names its body
- * by the digest of its content, so a body that was changed is found here. `held` gives bodies that are known already.
+ * Reads a record that came from elsewhere: anybody who may write to the log can have written it. Who sent it, and to whom,
+ * is what its subject says, since that alone a server can pin; an input that says otherwise is not used. An input names its
+ * body by the digest of its content, so a body that was changed is found here. `held` gives bodies that are known already.
  */
 export function readForeign(record: Stored, held: (digest: string) => unknown): ForeignRecord {
   const parsed = Input.safeParse(record.input);
   if (!parsed.success) return { stored: null, fault: badRecord(record, "it is no input") };
   const input = parsed.data;
+  const { actor, sender } = record.subject;
+  if (input.from !== sender || input.actor !== actor) {
+    const problem = `it says that it is from ${shown(input.from)} for ${shown(input.actor)}, and ${shown(sender)} sent it to ${shown(actor)}; it is not used`;
+    return { stored: null, fault: badRecord(record, problem) };
+  }
   const bare: Stored = { subject: record.subject, seq: record.seq, input };
   const digest = bodyDigest(input);
   if (digest === null) return { stored: bare, fault: null };
@@ -36,6 +42,8 @@ function bodyDigest({ body, event }: Input): string | null {
   if (body !== undefined) return body.digest;
   return isPlanned(event) ? event.plan : null;
 }
+
+const shown = (token: string): string => JSON.stringify(token.slice(0, 100));
 
 const badRecord = ({ seq }: Stored, problem: string): TeamError =>
   new TeamError("bad_input", { what: `record ${seq}`, problem });

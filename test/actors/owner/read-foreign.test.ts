@@ -35,6 +35,20 @@ test("G12: a body is used exactly when it is the one that its input names", () =
   );
 });
 
+test.each([
+  { actor: "A-t1", sender: "B-t1" },
+  { actor: "B-t1", sender: "user" },
+])("an input whose subject says %j, and it something else, is not used, and told", (says) => {
+  const record = { ...messageOf("text", "text"), seq: 7 };
+  expect(readForeign({ ...record, subject: { ...subject, ...says } }, nothingHeld)).toMatchObject({
+    stored: null,
+    fault: {
+      code: "bad_input",
+      data: { what: "record 7", problem: expect.stringContaining(`"${says.sender}" sent it`) },
+    },
+  });
+});
+
 test("a body that is held already stands for whatever comes with its digest, and a missing one is told", () => {
   const forged = { ...messageOf("real", "forged"), seq: 1 };
   expect(readForeign(forged, () => "real")).toMatchObject({ stored: { body: "real" }, fault: null });
