@@ -6,6 +6,7 @@ import { estimateTextTokens } from "../models/estimate-tokens.ts";
 import type { LanguageModelV4 } from "../models/language-model-v4.ts";
 import { scriptOutcomeOf } from "../models/script-call.ts";
 import { uniqueCallIds } from "../models/unique-call-ids.ts";
+import { wellFormed } from "../models/well-formed.ts";
 import { withoutEffortWarnings } from "../models/without-effort-warnings.ts";
 
 /** What one model call needs. */
@@ -66,8 +67,8 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
   const model = uniqueCallIds(options.model);
   const result = streamText({
     model: asksEffort ? withoutEffortWarnings(model, (note) => notes.push(note)) : model,
-    instructions: options.instructions,
-    messages: options.messages,
+    instructions: wellFormed(options.instructions),
+    messages: wellFormed(options.messages),
     tools: declared(options.tools),
     maxRetries: 0,
     ...(asksEffort ? { reasoning: options.effort } : {}),
@@ -94,7 +95,8 @@ export async function callModel(options: ModelCallOptions): Promise<ModelAnswer>
     } else if (part.type === "finish-step") {
       isWhole = true;
       // A model of somebody's own may leave it out, or say what the SDK doesn't know.
-      found.finish = String(part.finishReason ?? "unknown").slice(0, finishCharsMax);
+      const finish: unknown = part.finishReason;
+      found.finish = typeof finish === "string" ? finish.slice(0, finishCharsMax) : "unknown";
       found.usage = usageOf(part.usage);
       found.script = scriptOutcomeOf(part.providerMetadata);
     } else if (part.type === "error") throw part.error;

@@ -1,7 +1,8 @@
+import { tool } from "ai";
 import { expect, test } from "vitest";
 import { startHttpTeam, calls, delivers, growOnly, taskOf } from "../../support/http-team.ts";
 import type { OpenAiServer, Reply } from "../../support/openai-server.ts";
-import { gate, member, one, settle, until } from "../../support/sessions.ts";
+import { anyInput, gate, member, one, settle, until } from "../../support/sessions.ts";
 
 const requestsOf = (server: OpenAiServer, task: string) => server.requests.filter((each) => taskOf(each) === task);
 const userTexts = (server: OpenAiServer, task: string): string[] =>
@@ -210,3 +211,31 @@ test.each(["", "  \n"])(
     expect(JSON.stringify(first?.content)).toMatch(/your role/u);
   },
 );
+
+test("no half of a character reaches a provider, which would refuse the request, and every later one with it", async () => {
+  const half = "cut in \u{1f600}".slice(0, -1);
+  const cuts = tool({ inputSchema: anyInput, execute: () => ({ [half]: [half, { text: half }], whole: "\u{1f600}" }) });
+  const fails = tool({
+    inputSchema: anyInput,
+    execute: (): string => {
+      throw new Error(half);
+    },
+  });
+  await using tests = await startHttpTeam(
+    script({ A: [calls(["cuts", { [half]: half }], ["fails", {}]), delivers("done")] }),
+    { agents: { worker: { tools: { cuts, fails }, instructions: `You read ${half}.` } } },
+  );
+  const session = await tests.open();
+  const team = await session.createTeam({
+    name: "T",
+    description: half,
+    members: [one("A", { agentType: "worker", prompt: `Task of A.\n${half}`, description: half })],
+  });
+  expect(await team.finished()).toMatchObject({ outcome: "completed" });
+  const bodies = tests.server.requests.map(({ body }) => JSON.stringify(body));
+  expect(bodies).toHaveLength(2);
+  // Halves stand in JSON as escapes, which not every reader takes.
+  expect(bodies.filter((body) => /\\ud[89a-f]/iu.test(body))).toEqual([]);
+  expect(bodies[1]).toContain("cut in \ufffd");
+  expect(bodies[1]).toContain("\u{1f600}");
+});
