@@ -54,7 +54,7 @@ export const Limits = z.strictObject({
   attemptMs: milliseconds(0),
   /** Time of a team, from its creation: then whoever still works fails; 0 = unlimited. */
   teamMs: milliseconds(0),
-  /** Runs at once in this process; 0 = unlimited. */
+  /** Runs of one session's members at once; 0 = unlimited. */
   concurrentRunsMax: count(0),
   /** Pause between the starts of two members' runs, so that those that may start together don't call at once; 0 = none. */
   startStaggerMs: milliseconds(0),

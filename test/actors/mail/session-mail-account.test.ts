@@ -211,12 +211,15 @@ test("R27: the account stays bounded: unread mail is kept, and the newest of the
   });
   const unread = 1_500;
   for (let seq = 1; seq <= unread; seq++) log.record(input(seq), { mail: [accepted(seq)] });
-  for (let seq = unread + 1; seq < 10_000; seq++)
+  const rests: number[] = [];
+  for (let seq = unread + 1; seq < 10_000; seq++) {
     log.record(input(seq), { mail: [accepted(seq), { type: "delivered", to: "A", ids: [`i${seq}`] }] });
+    // Often enough to see it soon after some were forgotten.
+    if (seq > unread + 2_000 && seq % 50 === 0) rests.push(log.list({ limit: 1 }).total - unread);
+  }
   const { total, mail } = log.list({ box: "A", state: "accepted", limit: 5 });
   expect([total, mail[0]?.handle]).toEqual([unread, `m${unread}`]);
   // However much is unread, as much of the rest is there as is promised.
-  const rest = log.list({ limit: 1 }).total - unread;
-  expect([rest >= 2_000, rest <= 2_500]).toEqual([true, true]);
+  expect([Math.min(...rests) >= 2_000, Math.max(...rests) <= 2_500]).toEqual([true, true]);
   expect(log.list({ limit: 1 }).mail[0]?.handle).toBe("m9999");
 });
