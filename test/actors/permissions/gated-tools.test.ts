@@ -1,6 +1,6 @@
 import { tool, type ToolSet } from "ai";
 import { expect, test } from "vitest";
-import { defineAgent, permit, type FunctionRun } from "../../../src/index.ts";
+import { defineAgent, pending, permit, type FunctionRun } from "../../../src/index.ts";
 import { anyInput, one, rejection, startSystem, until } from "../../support/sessions.ts";
 
 /** What a function calls a tool with; only its own input matters. */
@@ -84,4 +84,33 @@ test("an own tool that is called like one of the workspace's is judged as what i
 
 test("where a tool is called by nobody of a team, what it asks for is denied", async () => {
   expect(await rejection(permit({}, { kind: "network", host: "a.org" }))).toMatchObject({ code: "permission_denied" });
+});
+
+test("a call that the function gives no id has one to be finished by, and one that the log can't hold is refused", async () => {
+  let begun = 0;
+  const start = tool({
+    inputSchema: anyInput,
+    execute: () => {
+      begun += 1;
+      return pending();
+    },
+  });
+  const agent = defineAgent({
+    tools: { start },
+    run: async ({ tools }) => {
+      const wait = async (options?: object) => tools["start"]?.execute?.({} as never, options as never) as unknown;
+      const refused = await rejection(wait({ toolCallId: "x".repeat(2_001) }));
+      return { summary: `${String(await wait())} ${String(await wait({}))} ${(refused as { code: string }).code}` };
+    },
+  });
+  const { system, open } = await startSystem({ agents: { agent } });
+  await using _ = system;
+  const session = await open();
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "agent" })] });
+  for (const result of ["first", "second"]) {
+    await until(() => session.pendingCalls().length > 0);
+    await session.finishCall(session.pendingCalls()[0]?.call ?? "", { result });
+  }
+  expect(await team.finished()).toMatchObject({ members: [{ summary: "first second bad_input" }] });
+  expect(begun).toBe(2);
 });
