@@ -287,3 +287,12 @@ test("a script says where it is summed up: a call for a summary without its entr
   expect(lacks?.reason).toMatch(/^model_error: script: .*call 2: the conversation is too long/u);
   expect(spare?.reason).toMatch(/^model_error: script: .*call 1: the entry is one with `compact`/u);
 });
+
+test("a summary that is itself too long is cut, and says so", async () => {
+  await using tests = await startHttpTeam(script({ A: [sendsBig, delivers()] }, ["y".repeat(7_000)]), { agents });
+  const session = await tests.open();
+  await (await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] })).finished();
+  const [summed = ""] = usersOf(tests.server.requests.at(-1));
+  expect(summed).toContain("[Cut: 1000 more characters were too long for a summary.]");
+  expect(summed.split("y".repeat(6_000))).toHaveLength(2);
+});

@@ -52,6 +52,23 @@ test.each(["overloaded", "rate_limited", "network"] as const)(
   },
 );
 
+test("the fallback has all repetitions for itself: those of the model before it don't count", async () => {
+  // Entries are counted by actor, so the first two stand for what the other model has played.
+  const overloaded = { error: "overloaded" } as const;
+  const fallbackModel = scriptedModel([overloaded, overloaded, overloaded, complete("after all")]);
+  await using tests = await startSystem({
+    agents: { it: { model: failing("overloaded"), fallbackModel } },
+    limits: { retriesMax: 1 },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "it" })] });
+  for (let pause = 0; pause < 2; pause++) {
+    await until(() => member(session, "A").activity === "backing_off");
+    await tests.clock.advance(1_000);
+  }
+  expect(await team.finished()).toMatchObject({ members: [{ summary: "after all", modelCalls: 4 }] });
+});
+
 test.each(["context_length", "content_filter"] as const)("%s is no reason to ask another model", async (error) => {
   await using server = await startOpenAiServer([delivers()]);
   await using tests = await startSystem({

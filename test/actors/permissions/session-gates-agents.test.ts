@@ -18,20 +18,26 @@ const team = { name: "T", members: [one("A", { agentType: "it" })] };
 
 test("the calls of a fallback model are judged like those of the model that failed", async () => {
   const { deployed, set } = tools();
+  // Entries are counted by actor, so the first one stands for what the other model has played.
+  const calls = [{ error: "overloaded" } as const, call("deploy", { to: "moon" }), call("deploy", { to: "test" })];
   await using tests = await startSystem({
     permissions: { rules: { allow: ["deploy(to=test)"], deny: ["deploy(to=moon)"] } },
     agents: {
       it: {
         tools: set,
         model: scriptedModel([{ error: "overloaded" }]),
-        fallbackModel: scriptedModel([call("deploy", { to: "moon" }), call("deploy", { to: "test" }), complete()]),
+        fallbackModel: scriptedModel([...calls, complete()]),
       },
     },
     limits: { retriesMax: 0 },
   });
   const session = await tests.open();
+  const verdicts: unknown[] = [];
+  session.events$.subscribe(({ event }) => {
+    if (event.type === "tool.ended") verdicts.push(event["verdict"]);
+  });
   expect(await (await session.createTeam(team)).finished()).toMatchObject({ outcome: "completed" });
-  expect(deployed).toEqual([{ to: "test" }]);
+  expect([deployed, verdicts]).toEqual([[{ to: "test" }], ["refused", "ok", "ok"]]);
 });
 
 test("a member that was let out of explore mode stays out when its conversation is compacted", async () => {

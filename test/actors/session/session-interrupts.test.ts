@@ -68,3 +68,26 @@ test("who does nothing is not interrupted, and a live actor takes the event", as
   await settle();
   expect(member(session, "A").reason).toBe("interrupted: by the Lead: enough");
 });
+
+test("what a persistent member was about to do when it was interrupted is not done by its next attempt", async () => {
+  const said = {
+    calls: [
+      { tool: "team_send_message", input: { to: "Lead", content: "hi" } },
+      { tool: "complete", input: { summary: "of the first attempt", paths: [] } },
+    ],
+  };
+  let asked = 0;
+  await using tests = await startSystem({
+    // The first message is held, and with it the delivery behind it.
+    hooks: { onMessage: () => (++asked === 1 ? new Promise<never>(() => {}) : null) },
+    script: { A: [said, complete("of the second attempt")] },
+  });
+  const session = await tests.open();
+  await session.createTeam({ name: "T", members: [one("A", { lifetime: "persistent" })] });
+  await until(() => asked === 1);
+  await session.interrupt("A");
+  await session.replan({ retry: [{ name: "A", prompt: "Do something else." }] });
+  await until(() => member(session, "A").status === "completed");
+  expect(member(session, "A")).toMatchObject({ attempt: 2, summary: "of the second attempt", modelCalls: 2 });
+  expect(asked).toBe(1);
+});
