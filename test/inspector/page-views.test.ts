@@ -137,7 +137,7 @@ test("the step view shows what was decided by what and what changed, and a link 
   await expect.poll(() => linked.page.locator(".session").count(), shortly).toBe(1);
 });
 
-test("messages, mailbox, conversation and permissions show what was said and where it went", async () => {
+test("R63: messages, mailbox, conversation and permissions show what was said and where it went", async () => {
   const { page, faults } = await openLines(browser, server.url, lines);
   await choose(page, "Reporter");
   await panel(page).getByRole("tab", { name: "Mailbox" }).click();

@@ -161,7 +161,7 @@ test("mail that comes while the summary is written is read after it, once", asyn
   expect(session.status().messages).toMatchObject({ delivered: 2, unread: 0 });
 });
 
-test("a lead that has forgotten everything still knows its team: the roster is the session's, and a later turn has it", async () => {
+test("R59: a lead that has forgotten everything still knows its team: the roster is the session's, and a later turn has it", async () => {
   const created = calls([
     "team_create",
     {

@@ -69,7 +69,7 @@ test("a preview says what is wrong and what would be, and changes nothing", asyn
   expect([session.state.seq, session.state.revision]).toEqual([seq, revision]);
 });
 
-test("a refusal of the session is answered with its status and its code", async () => {
+test("R62: a refusal of the session is answered with its status and its code", async () => {
   const { session, post } = await waiting();
   expect((await post("/api/sessions/s/dissolve", {})).status).toBe(404);
   await session.createTeam({ name: "T", members: [one("A", { agentType: "slow" })] });

@@ -8,7 +8,7 @@ const input = {
   peers: [{ name: "Bob", agentType: "reviewer", description: "performance" }],
 };
 
-test("instructions are the agent type's text, the fixed protocol, then team, self and peers", () => {
+test("R49: instructions are the agent type's text, the fixed protocol, then team, self and peers", () => {
   expect(memberInstructions(input)).toBe(
     [
       "You review code as Ann of Auth (security), led by Lead.",
