@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { OldSessions } from "./old-sessions.ts";
 import type { LanguageModel } from "ai";
 import type { Bus, Purged } from "../../bus/bus.ts";
 import type { SystemHealth } from "../owner/bus-health.ts";
@@ -45,6 +47,12 @@ export interface TeamSystem {
    * here or elsewhere.
    */
   purge(id: string): Promise<Purged>;
+  /**
+   * Purges the sessions that have ended and in which nothing has happened for `days` days (30) of the system's clock. With
+   * `interrupted` also those that could be gone on with. Never one that somebody has, here or elsewhere. Resolves with their
+   * names. Nobody calls it but you.
+   */
+  purgeOld(old?: z.input<typeof OldSessions>): Promise<readonly string[]>;
   /** The model that an agent would get, as printable text; rejects with `no_model_key` and the like. */
   routeOf(model?: LanguageModel): Promise<string>;
   /** Closes every session and lets go of everything. */

@@ -22,6 +22,8 @@ import { Session } from "../session/session.ts";
 import { SessionClaims } from "../owner/session-claims.ts";
 import type { SessionLease } from "../owner/session-lease.ts";
 import { lookForSession, makeRuntime, makeStarter, type SystemParts } from "../session/session-maker.ts";
+import type { z } from "zod";
+import { OldSessions, purgeOldSessions } from "./old-sessions.ts";
 import { SessionRegistry } from "./session-registry.ts";
 import type { SessionRuntime } from "../session/session-runtime.ts";
 import { readOpening } from "../owner/stored-sessions.ts";
@@ -186,6 +188,18 @@ export class LocalTeamSystem implements TeamSystem {
     } finally {
       await this.#release(session, lease);
     }
+  }
+
+  async purgeOld(old: z.input<typeof OldSessions> = {}): Promise<readonly string[]> {
+    const { bus, clock, namespace } = this.#parts;
+    this.#requireOpen();
+    return purgeOldSessions(parseInput(OldSessions, old, "purgeOld"), {
+      bus,
+      clock,
+      namespace,
+      find: (session) => lookForSession(this.#parts, session),
+      purge: (session) => this.purge(session),
+    });
   }
 
   async routeOf(model?: LanguageModel): Promise<string> {
