@@ -94,6 +94,11 @@ export class SessionOwner {
     return this.#closed;
   }
 
+  /** The greatest sequence that something of this process was stored with. */
+  get storedSeq(): number {
+    return this.#log.storedSeq;
+  }
+
   /** Folds what is stored; what comes meanwhile is left for `start`. */
   async catchUp(): Promise<void> {
     const { bus, namespace, session } = this.#options;

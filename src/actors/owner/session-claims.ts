@@ -18,6 +18,8 @@ export interface ClaimsOptions {
 export class SessionClaims {
   readonly #options: ClaimsOptions;
   readonly #taken = new Set<string>();
+  /** Leases that could not be given back, by session. */
+  readonly #left = new Map<string, SessionLease>();
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
@@ -36,6 +38,7 @@ export class SessionClaims {
     this.#taken.add(session);
     let lease: SessionLease | null = null;
     try {
+      await this.#giveBack(session);
       lease = await SessionLease.take({ ...this.#options, session });
       requireOpen();
       return lease;
@@ -48,9 +51,25 @@ export class SessionClaims {
   /** Gives a session's lease back, and with it its id: only then may somebody open it again. */
   async release(session: string, lease: SessionLease | null): Promise<void> {
     try {
-      await lease?.release();
+      if (lease === null) return;
+      this.#left.set(session, lease);
+      if (await lease.release()) this.#left.delete(session);
     } finally {
       this.#taken.delete(session);
     }
   }
+
+  /** A lease that was left behind would be renewed by the next claim, and its epoch be the one that has ended. */
+  async #giveBack(session: string): Promise<void> {
+    const left = this.#left.get(session);
+    if (left === undefined) return;
+    if (!(await left.release())) throw notGivenBack(session);
+    this.#left.delete(session);
+  }
 }
+
+const notGivenBack = (session: string): TeamError =>
+  new TeamError("bus_unavailable", {
+    reason: `the lease of the session "${session}" could not be given back, nor taken anew`,
+    next: "Try again when the bus is there",
+  });

@@ -56,13 +56,15 @@ export class SessionLease {
     }, leaseMs / 3);
   }
 
-  /** Gives it up. A bus that is closed has let go of it, or will. */
-  async release(): Promise<void> {
+  /** Gives it up. False when the bus is away: then it may still be held, by a node that no longer uses it. */
+  async release(): Promise<boolean> {
     this.#stop();
     try {
       await this.#options.bus.claims.release(this.#claim);
+      return true;
     } catch (fault) {
       if (!isTeamError(fault, "bus_unavailable")) throw fault;
+      return false;
     }
   }
 

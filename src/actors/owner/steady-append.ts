@@ -32,9 +32,15 @@ export class SteadyAppend {
   readonly #last = new Map<string, Promise<number>>();
   /** Settles when the last of the appends that are being repeated is through; null while there is none. */
   #repairs: Promise<unknown> | null = null;
+  #storedSeq = 0;
 
   constructor(options: SteadyAppendOptions) {
     this.#options = options;
+  }
+
+  /** The greatest sequence that an append of ours was stored with; what a follower is given may be behind it. */
+  get storedSeq(): number {
+    return this.#storedSeq;
   }
 
   append(append: Append): Promise<number> {
@@ -63,7 +69,7 @@ export class SteadyAppend {
     try {
       return this.#options.bus.append(append).then((seq) => {
         isThrough();
-        return seq;
+        return this.#noteStored(seq);
       }, repair);
     } catch (fault) {
       return repair(fault);
@@ -97,7 +103,7 @@ export class SteadyAppend {
     for (let tries = fault === undefined ? 0 : 1; tries < triesMax && !this.#ended.signal.aborted; tries += 1) {
       try {
         if (tries > 0) await this.#pause(tries);
-        return await bus.append(append);
+        return this.#noteStored(await bus.append(append));
       } catch (error) {
         fault = error;
       }
@@ -105,6 +111,11 @@ export class SteadyAppend {
     if (this.#ended.signal.aborted) throw stopped();
     onFault(fault);
     throw fault;
+  }
+
+  #noteStored(seq: number): number {
+    if (seq > this.#storedSeq) this.#storedSeq = seq;
+    return seq;
   }
 
   #pause(tries: number): Promise<void> {

@@ -21,6 +21,8 @@ export type StartRun = (runtime: SessionRuntime, desired: DesiredRun) => Started
 /** How runs are started, and how many at once. */
 export interface RunBoardOptions {
   readonly start: (desired: DesiredRun) => StartedRun;
+  /** Resolves when all that runs have reported is in their actors' states. */
+  readonly applied: () => Promise<void>;
   /** A run is over, but its actor's state still wants it. */
   readonly onLost: (desired: DesiredRun) => void;
   /** Runs of members at once; 0 = unlimited. */
@@ -132,7 +134,9 @@ export class RunBoard {
     const check = (): void => {
       if (this.#runs.get(actor) === current) this.#options.onLost(desired);
     };
-    run.done.then(check, check);
+    // Its outcome may be stored and not delivered yet.
+    const look = (): Promise<void> => this.#options.applied().then(check, check);
+    run.done.then(look, look);
     return run.failed;
   }
 

@@ -24,6 +24,7 @@ import { Ownership } from "../owner/ownership.ts";
 import { SessionOwner, type AppliedRecord } from "../owner/owner.ts";
 import { textsOf } from "./people-status.ts";
 import { referencedBodies } from "../owner/referenced-bodies.ts";
+import { untilApplied } from "../owner/until-applied.ts";
 import { RunBoard } from "../runs/run-board.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import { mailboxOf, SessionProjections } from "./session-projections.ts";
@@ -85,6 +86,7 @@ export class SessionRuntime {
     this.#timers = new SessionTimers(clock, onDue);
     this.#runs = new RunBoard({
       start: (desired) => options.startRun(this, desired),
+      applied: () => untilApplied(this.owner),
       // In the log it stands after everything that the run reported: if its outcome is among that, this is stale.
       onLost: ({ actor, n }) => {
         const event = { type: "run.lost", run: n, reason: "owner_lost: the run ended without an outcome" } as const;

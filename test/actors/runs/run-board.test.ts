@@ -8,6 +8,7 @@ import type { DesiredRun } from "../../../src/machines/index.ts";
 function startBoard(more: Partial<RunBoardOptions> = {}) {
   const started: string[] = [];
   const board = new RunBoard({
+    applied: () => Promise.resolve(),
     concurrentRunsMax: 1,
     startStaggerMs: 0,
     clock: createVirtualClock(),
