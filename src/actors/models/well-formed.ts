@@ -26,6 +26,7 @@ function withItems(value: object): unknown {
  * What holds none is given back as it is, not as a copy.
  */
 export function wellFormed<Value>(value: Value): Value {
+  // TypeScript does not narrow a type parameter: what was a text is one.
   if (typeof value === "string") return (value.isWellFormed() ? value : value.toWellFormed()) as typeof value;
   // Nothing but such texts is replaced, so the shape is the same.
   return typeof value === "object" && value !== null ? (withItems(value) as Value) : value;
