@@ -17,7 +17,7 @@ import { isTeamError, TeamError } from "../../errors/index.ts";
 const meanings: Readonly<Record<number, readonly [problem: string, next: string]>> = {
   10023: [
     "the server has too little memory or disk for it",
-    "Give the server more room; what was not stored is tried again",
+    "Give the server more room and start it again: how much it may use it settles at its start; nothing that was stored is lost",
   ],
   10028: ["the account has used up its resources", "Raise the account's limits; what was not stored is tried again"],
   10039: [
