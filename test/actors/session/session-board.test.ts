@@ -151,3 +151,12 @@ describe("the board of a session", () => {
     expect(await rejection(made)).toMatchObject({ code: "bad_input" });
   });
 });
+
+test("R16: where there is nothing to take a claim is null, whatever else is on the board", async () => {
+  await using tests = await startSystem({ agents: { waits: { run: () => new Promise<never>(() => {}) } } });
+  const session = await tests.open();
+  const tasks = [{ subject: "first" }, { subject: "second", dependsOn: [1] }];
+  await session.createTeam({ name: "T", tasks, members: [one("A", { agentType: "waits" })] });
+  expect(await session.board.claim({ owner: "A" })).toMatchObject({ task: 1, owner: "A" });
+  expect(await session.board.claim({ owner: "A" })).toBeNull();
+});
