@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import { checkModel } from "../../../src/testing/index.ts";
+import { checkModel, teamModel } from "../../../src/testing/index.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
-import { brokenReductions, hidingReductions, type BrokenReduction } from "./mutants/faults-of-reductions.ts";
+import {
+  brokenReductions,
+  deafReductions,
+  hidingReductions,
+  type BrokenReduction,
+} from "./mutants/faults-of-reductions.ts";
 import { plantFault } from "./mutants/plant-fault.ts";
 import { plantedFaults } from "./mutants/planted-faults.ts";
 import { loadSources } from "./mutants/sources.ts";
@@ -49,3 +54,34 @@ test.each(hidingReductions.map((each) => [each.name, each] as const))(
     expect(violation).toBeNull();
   },
 );
+
+test.each(deafReductions.map((each) => [each.name, each] as const))(
+  "a search that %s says of a violated property that it holds",
+  async (_, broken) => {
+    const { model, check } = broken;
+    const { checkModel: faulty, teamModel: own } = await loadSources(plantFault(broken, temporaryFolder()));
+    expect(checkModel(teamModel(model), check).verdict).toBe("violated");
+    expect(faulty.checkModel(own.teamModel(model), check).verdict).toBe("holds");
+  },
+);
+
+test("a change of the owner is never taken for silent: whatever else it changes, it touches the session", () => {
+  const model = teamModel({ members: [{ name: "A" }], lifetimes: "persistent" });
+  const untold: string[] = [];
+  let changes = 0;
+  const watched: typeof model = {
+    ...model,
+    step(session, move) {
+      const { epoch } = session;
+      const step = model.step(session, move);
+      if (session.epoch !== epoch) {
+        changes++;
+        if (step.applied.touched.size === 0) untold.push(move.name);
+      }
+      return step;
+    },
+  };
+  checkModel(watched, { budgets: { owner: 2, lost: 1, outcomes: 1 } });
+  expect(changes).toBeGreaterThan(10);
+  expect(untold).toEqual([]);
+});

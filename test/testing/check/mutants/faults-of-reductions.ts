@@ -49,6 +49,16 @@ const counts: readonly BrokenReduction[] = [
     model: { members: one },
     check: { budgets: { owner: 2, late: 1 } },
   },
+  {
+    name: "forgets revisions while a plan may still say on which it was made",
+    patches: [search("live-data.ts", 'revisions: revisions && table.left(budgets, "replan") > 0', "revisions: false")],
+    // The first plan changes nothing but the revision; the second is refused before it.
+    model: {
+      members: one,
+      replans: [{ rewire: [{ name: "A", dependsOn: [] }] }, { revision: 2, add: [{ name: "X", prompt: "p" }] }],
+    },
+    check: { budgets: { replan: 2 } },
+  },
 ];
 
 /** A state is dropped for one with the same key and more left (budgets.ts, state-graph.ts). */
@@ -184,5 +194,50 @@ export const hidingReductions: readonly HidingReduction[] = [
     name: "forgets how often hooks have kept somebody from idling",
     patches: [search("live-data.ts", 'hooks: ownMoves || table.left(budgets, "hook") > 0', "hooks: false")],
     hides: "lets hooks keep a member from idling for ever",
+  },
+];
+
+/** What comes twice changes nothing, but was paid for: after it nobody can dissolve the team any more. */
+const dissolvable: BrokenReduction["check"] = {
+  budgets: { duplicate: 1, dissolve: 1 },
+  interventionsMax: 1,
+  alwaysPossible: {
+    "somebody can end the team": ({ team, isClosed }) =>
+      isClosed || ["dissolving", "completed", "failed", "dissolved"].some((state) => state === team.state),
+  },
+};
+const counting: BrokenReduction["check"] = {
+  budgets: { duplicate: 1 },
+  ghost: { initial: 0, next: (inVain, _before, { verdict }) => Number(inVain) + Number(verdict !== "handled") },
+  always: { "nothing comes in vain": (_state, inVain) => inVain === 0 },
+};
+
+/** Reductions that are off where they would hide a violation of a property: with a ghost, and of `alwaysPossible`. */
+export const deafReductions: readonly BrokenReduction[] = [
+  {
+    name: "takes a state for one with more left, from which more is possible",
+    patches: [search("state-graph.ts", "(this.#isExact || !this", "(!this")],
+    model: { members: one, callsMax: 0 },
+    check: dissolvable,
+  },
+  {
+    name: "does not follow a step that takes away what was possible",
+    patches: [search("search.ts", " || this.options.alwaysPossible !== undefined", "")],
+    model: { members: one, callsMax: 0 },
+    check: dissolvable,
+  },
+  {
+    name: "does not follow a step that only a ghost remembers",
+    patches: [search("search.ts", "this.options.ghost !== undefined || ", "")],
+    model: { members: one },
+    check: counting,
+  },
+  {
+    name: "takes states for one that a ghost tells apart",
+    patches: [
+      search("search.ts", 'this.#ghosts.number(JSON.stringify(ghost) ?? "")', "0 * this.#ghosts.number(String(ghost))"),
+    ],
+    model: { members: one },
+    check: counting,
   },
 ];
