@@ -38,11 +38,12 @@ export class Judge {
   readonly #onStep: readonly (readonly [string, StepProperty])[];
   readonly #quiescent: readonly (readonly [string, StateProperty])[];
   readonly #ghost: GhostState<unknown> | null;
-  /** The property that told members apart first, and by what. */
-  named: { readonly property: string; readonly by: string } | null = null;
+  /** The property that told members apart first, null for the ghost, and by what. */
+  named: { readonly property: string | null; readonly by: string } | null = null;
   readonly #orders: Orders | null;
   readonly #tried: Tried;
-  #current = "";
+  /** The property that is asked; null = the ghost. */
+  #current: string | null = null;
 
   /** `orders` are those that must not matter to a property, where there are any. */
   constructor(model: TeamModel, properties: Properties, orders: Orders | null = null) {
@@ -123,7 +124,7 @@ export class Judge {
   /** What is remembered after a step. */
   nextGhost(taken: TakenStep): unknown {
     if (this.#ghost === null) return null;
-    this.#current = "ghost";
+    this.#current = null;
     const ghost = this.#nextGhost(this.#ghost, taken);
     this.#compare(taken.before, (order) => isDeepStrictEqual(this.#nextGhost(this.#ghost, taken, order), ghost));
     return ghost;

@@ -118,7 +118,8 @@ export class Search {
   checkNames(): void {
     const { named } = this.judge;
     if (named === null || !this.#isSymmetric) return;
-    throw new NamedMember(`the property "${named.property}" ${named.by}`);
+    const who = named.property === null ? "`options.ghost.next`" : `the property "${named.property}"`;
+    throw new NamedMember(`${who} ${named.by}`);
   }
 
   /** Looks at the clock, and tells how far the search is. */

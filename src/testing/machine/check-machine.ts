@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from "xstate";
 import { stateNodesOf } from "../../machines/state-nodes.ts";
+import { assertImplemented } from "./assert-implemented.ts";
 import { exploreMachine } from "./explore-machine.ts";
 import { findingsOf } from "./findings.ts";
 import type { MachineCheck } from "./machine-check-result.ts";
@@ -19,7 +20,8 @@ import { World } from "./world.ts";
  * and what an invoked actor does (`invokes`) is a choice of the world, made only while it may happen. `enqueueActions`,
  * context factories and other expressions are run, as XState's own `transition` does, and have to be pure.
  *
- * Throws `bad_input` for options that can't be used.
+ * Throws `bad_input` for options that can't be used, for guards, actors and delays that are named and not given, and for an
+ * assign that changes the context in place: what follows from that is no state of its own.
  */
 export function checkMachine<Machine extends AnyStateMachine>(
   machine: Machine,
@@ -27,6 +29,7 @@ export function checkMachine<Machine extends AnyStateMachine>(
 ): MachineCheck {
   const parsed = parseMachineOptions(options);
   const known = parseMachine(machine);
+  assertImplemented(known);
   const started = performance.now();
   const world = new World(known, parsed);
   const keys = new KeyWriter();

@@ -6,7 +6,7 @@ import type { MachinePath, PathStep } from "./machine-check-result.ts";
 import type { ParsedOptions } from "./machine-options.ts";
 import { createMachineStepper, type MachineStep, type MachineStepper } from "./machine-stepper.ts";
 import { badInput } from "../fields.ts";
-import type { KeyWriter } from "./state-key.ts";
+import { KeyWriter } from "./state-key.ts";
 import { asked, type Choice, type World, type WorldState } from "./world.ts";
 
 /** A state that was found: how it was reached, and what it is until it is looked at. */
@@ -39,6 +39,8 @@ class Exploration {
   readonly #world: World;
   readonly #keys: KeyWriter;
   readonly #options: ParsedOptions;
+  /** One of its own: what it finds odd in a context is nothing to tell where `key` tells states apart. */
+  readonly #contexts = new KeyWriter();
 
   constructor(machine: AnyStateMachine, world: World, keys: KeyWriter, options: ParsedOptions) {
     this.#machine = machine;
@@ -125,6 +127,7 @@ class Exploration {
       explored.limitsHit.add("depthMax");
       return;
     }
+    const context = this.#contextKey(state);
     let isStuck = true;
     for (const choice of this.#world.choices(state)) {
       if (performance.now() > this.#deadline) {
@@ -132,9 +135,15 @@ class Exploration {
         return;
       }
       const isMoved = this.#try(index, found, state, choice);
+      if (this.#contextKey(state) !== context) throw changedInPlace(choice.name, leavesOf(state.snapshot));
       isStuck &&= !isMoved;
     }
     if (isStuck) explored.deadlock(state.snapshot, () => this.#path(index));
+  }
+
+  /** The context of a state as a text, to see whether it stays what it is. */
+  #contextKey({ snapshot }: WorldState): string {
+    return this.#contexts.write(snapshot.context, "context");
   }
 
   /** Tries one choice; false when it provably changes nothing. */
@@ -190,6 +199,13 @@ class Exploration {
     return steps.toReversed();
   }
 }
+
+/** What an assign may not do: the states that were met before would change with it, in production too. */
+const changedInPlace = (event: string, states: readonly string[]): Error =>
+  badInput(
+    "machine",
+    `a guard or an assign changes the context in place, on ${event} in ${states.join(", ")}; give new values instead, such as assign({ list: ({ context }) => [...context.list, 1] })`,
+  );
 
 /** Whether nothing at all was touched, so that no key is needed to tell. */
 const isSame = (a: WorldState, b: WorldState): boolean =>

@@ -82,8 +82,8 @@ function parseLimits(limits: unknown = {}): Required<MachineLimits> {
   if (!isFields(limits)) throw badInput("options.limits", "give an object");
   knownKeys(limits, Object.keys(defaults), "options.limits");
   for (const [name, limit] of Object.entries(limits)) {
-    // A step is one step at least: with none, whatever is taken would seem never to settle.
-    const least = name === "microstepsMax" ? 1 : 0;
+    // With no step whatever is taken would seem never to settle, and with no state nothing is looked at.
+    const least = name === "microstepsMax" || name === "statesMax" ? 1 : 0;
     if (limit !== undefined && !(typeof limit === "number" && limit >= least))
       throw badInput(`options.limits.${name}`, `give a number from ${least} on, not ${kindOf(limit)}`);
   }

@@ -4,7 +4,13 @@ import { BudgetTable, type Budgets } from "../../../src/testing/check/budgets.ts
 import { allLive } from "../../../src/testing/check/live-data.ts";
 import { StateEncoder } from "../../../src/testing/check/state-encoder.ts";
 import { Symmetry } from "../../../src/testing/check/symmetry.ts";
-import { checkModel, teamModel, type ModelMember, type TeamModelOptions } from "../../../src/testing/index.ts";
+import {
+  checkModel,
+  teamModel,
+  type ModelMember,
+  type SessionView,
+  type TeamModelOptions,
+} from "../../../src/testing/index.ts";
 
 /** Turns without end that read no mail would be states without end. */
 const live = { ...allLive, turns: false };
@@ -118,4 +124,22 @@ test("symmetry saves states and changes no verdict", () => {
   expect(on?.verdict).toBe("holds");
   expect(off?.verdict).toBe("holds");
   expect(on?.states).toBeLessThan((off?.states ?? 0) / 10);
+});
+
+test("a ghost that tells members apart is called by its option, not taken for a property of that name", () => {
+  const model = teamModel({ members: [{ name: "A" }, { name: "B" }] });
+  const why = (options: Parameters<typeof checkModel>[1]) => checkModel(model, options).symmetry.why;
+  const named = {
+    initial: 0,
+    next: (_ghost: unknown, _before: SessionView, _step: unknown, { member }: SessionView) =>
+      Number(member("A").is("failed")),
+  };
+  const ordered = {
+    initial: 0,
+    next: (_ghost: unknown, _before: SessionView, _step: unknown, { members }: SessionView) =>
+      Number(members[0]?.is("failed")),
+  };
+  expect(why({ ghost: named, budgets: { outcomes: 1 } })).toBe("`options.ghost.next` names A");
+  expect(why({ ghost: ordered, budgets: { outcomes: 1 } })).toBe("`options.ghost.next` asks for the order of members");
+  expect(why({ always: { ghost: ({ member }) => !member("A").is("cancelled") } })).toBe('the property "ghost" names A');
 });
