@@ -60,7 +60,9 @@ export function verdictText(verdict: Verdict, reports: readonly TeamReport[], te
   if (verdict === "violated") return violatedText(reports);
   const known = heldText(reports, teams.length);
   if (verdict === "holds") return known ?? "";
-  if (verdict === "interrupted") return `Interrupted. ${known ?? "Nothing is proved yet."}`;
+  // Nothing of a check is stored.
+  if (verdict === "interrupted")
+    return `Interrupted. ${known ?? "Nothing is proved yet."} The next check begins anew: it can't be gone on with.`;
   const rest = reports.map(restText).find((text) => text !== null) ?? null;
   const unseen = teams.length - reports.length;
   const more = unseen === 0 ? null : `The time was over before ${unseen} of ${teams.length} teams were looked at.`;
