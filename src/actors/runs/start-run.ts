@@ -137,7 +137,7 @@ export class RunStarter {
     const [first] = timeLimits(runtime, member).toSorted((a, b) => a.leftMs - b.leftMs);
     if (first === undefined) return started;
     const onLate = (): void => {
-      const reason = budgetReason(first.limit, clock.now() - first.sinceMs, first.max);
+      const reason = budgetReason(first.limit, Math.max(first.max, clock.now() - first.sinceMs), first.max);
       // Whether it is stopped is for the state to say; one that can't be told of it is stopped otherwise.
       run.port.report({ type: "run.failed", reason }).catch(() => {});
     };

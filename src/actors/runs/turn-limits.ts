@@ -19,7 +19,8 @@ export function timeLimits(runtime: SessionRuntime, member: MemberRecord): TimeL
   const { team } = runtime.state;
   if (team === null || !isWorking(runtime, member.token)) return [];
   const limitOf = (limit: TimeLimit["limit"], sinceMs: number, max: number): TimeLimit[] =>
-    max === 0 ? [] : [{ limit, sinceMs, max, leftMs: sinceMs + max - clock.now() }];
+    // A clock that has stepped back, or the one of another machine, gives nobody more than all of it.
+    max === 0 ? [] : [{ limit, sinceMs, max, leftMs: Math.min(max, sinceMs + max - clock.now()) }];
   return [...limitOf("attemptMs", member.since, attemptMs), ...limitOf("teamMs", team.createdAt, teamMs)];
 }
 

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
+import { memoryBus } from "../../../src/bus/memory.ts";
+import type { Clock } from "../../../src/protocol/clock.ts";
+import { createVirtualClock } from "../../../src/testing/virtual-clock.ts";
+import { loseRun } from "../../support/lose-run.ts";
 import { calls, delivers, startHttpTeam } from "../../support/http-team.ts";
 import { call, complete, gate, member, one, settle, startSystem, until } from "../../support/sessions.ts";
+
+const clockOf = (clock: Clock): Clock => ({
+  now: () => clock.now(),
+  setTimeout: (callback, ms) => clock.setTimeout(callback, ms),
+  clearTimeout: (handle) => clock.clearTimeout(handle),
+});
 
 test("teamMs fails whoever still works, whoever starts afterwards, and leaves no timer", async () => {
   const never = gate<never>();
@@ -28,6 +38,28 @@ test("teamMs fails whoever still works, whoever starts afterwards, and leaves no
   expect(member(session, "A")).toMatchObject({ status: "failed", attempt: 2 });
   await settle();
   expect([session.alive, tests.clock.pending]).toEqual([{ runs: 0, timers: 0 }, 0]);
+});
+
+test.each(["attemptMs", "teamMs"])("a clock that steps back gives a member no more than all of %s", async (limit) => {
+  const never = gate<never>();
+  const bus = memoryBus();
+  const clock = createVirtualClock(10_000_000);
+  let skewMs = 0;
+  await using tests = await startSystem({
+    bus,
+    clock: { ...clockOf(clock), now: () => clock.now() - skewMs },
+    agents: { waits: { run: () => never.promise } },
+    limits: { [limit]: 60_000 },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", { agentType: "waits" })] });
+  await clock.advance(10_000);
+  skewMs = 3_600_000;
+  await loseRun(bus, session, "A-t1");
+  await settle();
+  await clock.advance(60_000);
+  expect(await team.finished()).toMatchObject({ outcome: "failed" });
+  expect(member(session, "A").reason).toBe(`budget: ${limit}: 60000 of 60000`);
 });
 
 test("a member that is cancelled and takes no notice of it keeps no timer of its attempt", async () => {
