@@ -43,7 +43,7 @@ function newsOf(step: JudgedStep): string | null {
   const [was, is] = [teamState({ session: before, facts }), teamState({ session: after, facts })];
   if (was !== is && (is === "stalled" || is === "finished")) return `the team is ${is}`;
   const ids = ({ requests }: SessionState): string => requests.map(({ id }) => id).join();
-  if (ids(before) !== ids(after)) return "a request began or ended";
+  if (before.requests !== after.requests && ids(before) !== ids(after)) return "a request began or ended";
   return applied.mail.some((fact) => fact.type === "accepted" && fact.to === "lead" && fact.mail.wakes)
     ? "the Lead has mail"
     : null;

@@ -60,14 +60,15 @@ export function dissolveProblem(step: JudgedStep): string | null {
   if (before.team === null || before.team.token !== after.team?.token) return null;
   const [was, is] = [teamState({ session: before, facts }), teamState({ session: after, facts })];
   const isAsked = applied.verdict === "handled" && (event.type === "team.dissolve" || event.type === "session.closed");
+  if (isOver(was)) return null;
+  if (!isAsked)
+    return was !== "dissolving" && (is === "dissolving" || isOver(is)) ? `the team is ${is} after ${event.type}` : null;
   const nobodyRuns = was !== "dissolving" && !isAnybodyAsked(step);
   const isForced = event.type !== "team.dissolve" || event.mode === "abort" || nobodyRuns;
-  if (isOver(was)) return null;
-  if (isAsked && isForced && !isOver(is)) return `the team is ${is} after ${event.type}`;
+  if (isForced && !isOver(is)) return `the team is ${is} after ${event.type}`;
   if (was === "dissolving") return null;
-  if (isAsked && !isForced && isOver(is)) return "somebody was running, and was not asked to shut down";
-  if (isAsked !== (is === "dissolving" || isOver(is))) return `the team is ${is} after ${event.type}`;
-  if (!isAsked) return null;
+  if (!isForced && isOver(is)) return "somebody was running, and was not asked to shut down";
+  if (is !== "dissolving" && !isOver(is)) return `the team is ${is} after ${event.type}`;
   const outcome = was === "finished" ? "completed" : was === "stalled" ? "failed" : "dissolved";
   const { context } = after.team.snapshot;
   const due = event.type === "session.closed" ? "dissolved" : outcome;

@@ -39,6 +39,8 @@ export class StateEncoder {
   readonly #symmetry: Symmetry;
   /** Per member cell of the tuple, whose it is: a place in the team's order. */
   readonly #places: number[] = [];
+  /** Per place, who stands there. */
+  readonly #records: (MemberRecord | undefined)[] = [];
   /** Per place, who stood there last: most steps change one member. */
   readonly #members: LastTwo<MemberRecord, LiveData, Outside>[] = [];
 
@@ -69,6 +71,7 @@ export class StateEncoder {
       const place = layout.order[index] ?? 0;
       const member = session.members.get(order[place] ?? "");
       places[index] = place;
+      this.#records[place] = member;
       cells[fixedCells + index] = member === undefined ? -1 : this.#memberNumber(place, member, live, session.outside);
     }
     this.#sort(layout.classes);
@@ -95,8 +98,7 @@ export class StateEncoder {
 
   /** Who is named in whose unread mail, by the places that members have in this tuple. */
   #encodeMentions(session: SessionState, order: readonly string[], live: LiveData): void {
-    const memberAt = (index: number): MemberRecord | undefined =>
-      session.members.get(order[this.#places[index] ?? 0] ?? "");
+    const memberAt = (index: number): MemberRecord | undefined => this.#records[this.#places[index] ?? 0];
     const indexOf = (name: string | null): number => {
       if (name === null) return -1;
       for (let index = 0; index < order.length; index++) if (memberAt(index)?.name === name) return index;
