@@ -133,7 +133,7 @@ test(
       }
       const model = teamModel({ ...options, kernel: mutantKernel(mutant) });
       const { violation } = checkPath(model, kill.moves);
-      const real = await reproduce(sources, model, kill.moves);
+      const real = await reproduce(sources, model, kill.moves, violation);
       const expected = { property: kill.property, moves: kill.moves.length };
       expect(hashesOf(real.lines), id).toEqual(hashesOf(violation?.toRecording() ?? []));
       expect([real.faults, real.violated], id).toEqual([[], expected]);

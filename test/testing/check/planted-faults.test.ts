@@ -17,7 +17,7 @@ test.each(plantedFaults.map((fault) => [fault.name, fault] as const))("a kernel 
   expect([property.split(" ")[0], problem, moves]).toEqual([fault.guarantee, fault.problem, fault.moves]);
   expect(violation.toString()).toContain(`violated: ${property}\n  ${problem}\n`);
 
-  const real = await reproduce(sources, model, moves);
+  const real = await reproduce(sources, model, moves, violation);
   expect(real.faults).toEqual([]);
   expect(real.violated).toEqual({ property, moves: moves.length });
   expect(hashesOf(real.lines)).toEqual(hashesOf(violation.toRecording()));

@@ -1,4 +1,5 @@
 import type { Applied, KernelRecord, SessionState } from "../../../../src/machines/index.ts";
+import type { Violation } from "../../../../src/protocol/recording.ts";
 import type { TeamModel } from "../../../../src/testing/index.ts";
 import type { Sources } from "./sources.ts";
 
@@ -26,13 +27,18 @@ const held = { abort: () => {}, poke: () => {}, done: new Promise<never>(() => {
 /**
  * Appends the records of a path to a memory bus, where the owner of a session picks them up: its runtime has the model's
  * kernel, keeps the runs that the state wants (held: they report nothing) and arms its timers, which never are due. Every
- * state and step is held against the guarantees.
+ * state and step is held against the guarantees. The head of the recording says what the counterexample violates.
  */
-export async function reproduce(sources: Sources, model: TeamModel, moves: readonly string[]): Promise<Reproduction> {
+export async function reproduce(
+  sources: Sources,
+  model: TeamModel,
+  moves: readonly string[],
+  told: Violation | null,
+): Promise<Reproduction> {
   const walked = sources.pathRun.runPath(model, moves, { guarantees: false });
   if (!("steps" in walked)) throw new RangeError(`not a path of the model: ${moves.join(", ")}`);
   const records = [...model.prologue, ...walked.steps.flatMap(({ record }) => record ?? [])];
-  const { runtime, bus, append, faults, recorded } = startRuntime(sources, model);
+  const { runtime, bus, append, faults, recorded } = startRuntime(sources, model, told);
   const judge = new sources.judge.Judge(model, {});
   const move = {
     name: "",
@@ -66,7 +72,11 @@ export async function reproduce(sources: Sources, model: TeamModel, moves: reado
 const namespace = "check";
 
 /** A runtime of its own for one session, with a recording of all that it applies. */
-export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamModel, "kernel" | "prologue">) {
+export function startRuntime(
+  sources: Sources,
+  { kernel, prologue }: Pick<TeamModel, "kernel" | "prologue">,
+  told: Violation | null = null,
+) {
   const faults: unknown[] = [];
   const onFault = (fault: unknown): void => void faults.push(fault);
   const bus = sources.bus.memoryBus({ onError: onFault });
@@ -94,7 +104,12 @@ export function startRuntime(sources: Sources, { kernel, prologue }: Pick<TeamMo
     recorded.lines.push(line);
     return null;
   };
-  const recorder = sources.recorder.createRecorder({ session: "model", sink: { write }, onFault });
+  const recorder = sources.recorder.createRecorder({
+    session: "model",
+    sink: { write },
+    onFault,
+    ...(told && { violation: { property: told.property, problem: told.problem } }),
+  });
   runtime.owner.records$.subscribe(({ stored: { seq, input }, plan, applied }) => {
     recorded.applied.push(applied);
     // The sink is never full.
