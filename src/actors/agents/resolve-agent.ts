@@ -76,8 +76,9 @@ function checkAsk(what: string, names: unknown, agent: Agent): void {
   const known = isFunction
     ? [...Object.keys(agent.tools ?? {}), ...workspaceToolNames, functionTool]
     : toolNamesOf(agent.tools);
-  const team = Array.isArray(names) ? names.find((name) => Object.hasOwn(teamToolTraits, String(name))) : undefined;
-  if (team !== undefined) throw badAgent(`${what}.ask`, `${String(team)} is a team tool, and those never ask`);
+  const all: readonly unknown[] = Array.isArray(names) ? names : [];
+  const team = all.find((name) => typeof name === "string" && Object.hasOwn(teamToolTraits, name));
+  if (team !== undefined) throw badAgent(`${what}.ask`, `${JSON.stringify(team)} is a team tool, and those never ask`);
   checkNamed(`${what}.ask`, names, known);
 }
 

@@ -42,14 +42,14 @@ export function runGit(cwd: string, args: readonly string[]): Promise<GitEnd> {
     execFile("git", [...settings, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ code: 0, stdout, stderr });
       else if (typeof error.code === "number") resolve({ code: error.code, stdout, stderr });
-      else reject(error);
+      else reject(error instanceof Error ? error : new Error("git could not be run"));
     });
   });
 }
 
 /** Why git could not be started, in words. */
 export function cannotRunGit(error: unknown): string {
-  const code = isObject(error) ? Reflect.get(error, "code") : undefined;
+  const code: unknown = isObject(error) ? Reflect.get(error, "code") : undefined;
   if (code === "ENOENT") return "there is no git on this machine's PATH";
   return `git cannot be run (${typeof code === "string" ? code : "it took too long"})`;
 }

@@ -128,7 +128,7 @@ export class MemberWorktrees {
   async left(tokens: readonly string[]): Promise<void> {
     // Whoever goes by the same input as the caller comes may be followed after it.
     await Promise.resolve();
-    await Promise.all(tokens.map((token) => this.#leaving.get(token)));
+    await Promise.all(tokens.flatMap((token) => this.#leaving.get(token) ?? []));
   }
 
   /** Resolves when no worktree is being left. */

@@ -88,7 +88,7 @@ test("where a tool is called by nobody of a team, what it asks for is denied", a
 
 test("a call that the function gives no id has one to be finished by, and one that the log can't hold is refused", async () => {
   let begun = 0;
-  const start = tool({
+  const begin = tool({
     inputSchema: anyInput,
     execute: () => {
       begun += 1;
@@ -96,9 +96,9 @@ test("a call that the function gives no id has one to be finished by, and one th
     },
   });
   const agent = defineAgent({
-    tools: { start },
+    tools: { begin },
     run: async ({ tools }) => {
-      const wait = async (options?: object) => tools["start"]?.execute?.({} as never, options as never) as unknown;
+      const wait = async (options?: object) => tools["begin"]?.execute?.({} as never, options as never) as unknown;
       const refused = await rejection(wait({ toolCallId: "x".repeat(2_001) }));
       return { summary: `${String(await wait())} ${String(await wait({}))} ${(refused as { code: string }).code}` };
     },

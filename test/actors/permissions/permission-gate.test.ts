@@ -1,49 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { tool } from "ai";
 import { expect, test } from "vitest";
-import { permit, type AgentSource, type HostedLead, type PermissionPolicy, type Session } from "../../../src/index.ts";
-import type { ScriptInput } from "../../../src/protocol/script.ts";
-import { anyInput, call, complete, lookTool, member, one, settle, startSystem, until } from "../../support/sessions.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
-
-interface Given {
-  readonly script: ScriptInput;
-  readonly permissions?: PermissionPolicy;
-  readonly agent?: Exclude<AgentSource, (...given: never) => unknown>;
-  readonly names?: readonly string[];
-  readonly lead?: HostedLead;
-  readonly more?: object;
-}
-
-/** A team of one agent type in a folder with a secret, and what its models were shown in the end. */
-async function start({ script, permissions, agent = {}, names = ["A"], lead, more = {} }: Given) {
-  const root = temporaryFolder();
-  for (const folder of ["src", "secrets"]) mkdirSync(join(root, folder));
-  writeFileSync(join(root, "secrets/key"), "the word is plum");
-  writeFileSync(join(root, "src/a.ts"), "no plum here");
-  const tests = await startSystem({
-    script,
-    agents: { worker: agent },
-    workspace: root,
-    ...(permissions === undefined ? {} : { permissions }),
-  });
-  const session = await tests.open(lead === undefined ? {} : { lead });
-  const members = names.map((name) => one(name, { agentType: "worker", ...more }));
-  const team = lead === undefined ? await session.createTeam({ name: "T", members }) : null;
-  const results = (name = "A") => {
-    const token =
-      name === "Lead" ? "lead" : [...session.state.members.values()].find((each) => each.name === name)?.token;
-    return JSON.stringify(outputs.get(token ?? "") ?? []);
-  };
-  const outputs = new Map<string, unknown[]>();
-  session.records$.subscribe(({ stored }) => {
-    if (stored.input.event.type !== "tool.ended") return;
-    outputs.set(stored.input.actor, [...(outputs.get(stored.input.actor) ?? []), stored.body]);
-  });
-  const text = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : null);
-  return { ...tests, session, team, root, results, text };
-}
+import { permit, type Session } from "../../../src/index.ts";
+import { anyInput, call, complete, lookTool, member, settle, until } from "../../support/sessions.ts";
+import { startGated as start } from "../../support/gated-team.ts";
 
 const asked = (session: Session) => session.permissionRequests();
 const isAsked = (session: Session) => (): boolean => asked(session).length > 0;

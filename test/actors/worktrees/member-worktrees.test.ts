@@ -188,7 +188,7 @@ test("a branch that somebody has is left alone: the member gets the next name, a
   await until(() => sessions.every((each) => member(each, "Ann").worktree !== undefined));
   held.resolve();
   await Promise.all(teams.map((team) => team.finished()));
-  expect(sessions.map((each) => member(each, "Ann").worktree?.branch).toSorted()).toEqual([
+  expect(sessions.map((each) => member(each, "Ann").worktree?.branch ?? "").toSorted()).toEqual([
     "teamchart/s/Ann-2",
     "teamchart/s/Ann-3",
   ]);

@@ -47,7 +47,7 @@ test.each(between)("the next owner goes on in a member's worktree: %s", async (_
   };
   {
     await using stack = new AsyncDisposableStack();
-    const bus = stack.adopt(await sqliteBus({ path }), (each) => each.close());
+    const bus = stack.adopt(sqliteBus({ path }), (each) => each.close());
     await using tests = await startSystem({ bus, agents, workspace: repository });
     const session = await tests.open({ id: "s" });
     await session.createTeam({ name: "T", members: [one("Ann", { agentType: "own" })] });
@@ -56,7 +56,7 @@ test.each(between)("the next owner goes on in a member's worktree: %s", async (_
   }
   happens(repository, root);
   await using stack = new AsyncDisposableStack();
-  const bus = stack.adopt(await sqliteBus({ path }), (each) => each.close());
+  const bus = stack.adopt(sqliteBus({ path }), (each) => each.close());
   await using tests = await startSystem({ bus, agents, workspace: repository });
   const session = await tests.open({ id: "s" });
   await session.team?.finished();
@@ -80,7 +80,7 @@ test("an owner that takes over removes what a member left that was gone before",
   const agents = { own: { isolation: "worktree" as const, run } };
   {
     await using stack = new AsyncDisposableStack();
-    const bus = stack.adopt(await sqliteBus({ path }), (each) => each.close());
+    const bus = stack.adopt(sqliteBus({ path }), (each) => each.close());
     await using tests = await startSystem({ bus, agents, workspace: repository });
     const session = await tests.open({ id: "s" });
     await session.createTeam({ name: "T", members: [one("Ann", { agentType: "own" })] });
@@ -91,7 +91,7 @@ test("an owner that takes over removes what a member left that was gone before",
   }
   expect(leftBehind(repository).branches).toEqual(["teamchart/s/Ann"]);
   await using stack = new AsyncDisposableStack();
-  const bus = stack.adopt(await sqliteBus({ path }), (each) => each.close());
+  const bus = stack.adopt(sqliteBus({ path }), (each) => each.close());
   await using tests = await startSystem({ bus, agents, workspace: repository });
   const session = await tests.open({ id: "s" });
   await session.settled();

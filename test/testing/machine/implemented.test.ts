@@ -62,7 +62,7 @@ test.each([
   ["assign", assign({ list: ({ context: { list } }: { context: { list: number[] } }) => (list.push(1), list) })],
   ["assign of all", assign(({ context }: { context: { list: number[] } }) => (context.list.push(1), context))],
 ])("an %s that changes the context in place is refused, with the event and the state", (_, actions) => {
-  const machine = setup({ types: {} as { context: { list: number[] } } }).createMachine({
+  const machine = setup({ types: { context: { list: [0] } } }).createMachine({
     id: "m",
     context: () => ({ list: [] }),
     initial: "a",
