@@ -35,7 +35,7 @@ export function assertCheckOptions(value: unknown): void {
   const { strategy, seed, allow, onProgress } = options;
   if (strategy !== undefined && strategy !== "exhaustive" && strategy !== "walk")
     throw badInput("options.strategy", `give "exhaustive" or "walk", not ${kindOf(strategy)}`);
-  assertCount(options["walks"], "options.walks");
+  assertCount(options["walks"], "options.walks", 1);
   if (seed !== undefined && !Number.isSafeInteger(seed))
     throw badInput("options.seed", `give a whole number, not ${kindOf(seed)}`);
   assertReasons(allow);
@@ -72,19 +72,22 @@ function assertCounts(value: unknown, known: readonly string[], what: string): v
 }
 
 /** Without an end is a count too: another limit ends such a search. */
-function assertCount(value: unknown, what: string): void {
+function assertCount(value: unknown, what: string, least = 0): void {
   if (value === undefined || value === Infinity) return;
-  if (!Number.isSafeInteger(value) || Number(value) < 0)
-    throw badInput(what, `give a whole number from 0 on, not ${kindOf(value)}`);
+  if (!Number.isSafeInteger(value) || Number(value) < least)
+    throw badInput(what, `give a whole number from ${least} on, not ${kindOf(value)}`);
 }
 
 function assertLimits(value: unknown): void {
   if (value === undefined) return;
   const limits: Fields = parseFields(value, "options.limits");
   knownKeys(limits, limitKeys, "options.limits");
-  for (const [name, limit] of Object.entries(limits))
-    if (limit !== undefined && !(typeof limit === "number" && limit >= 0))
-      throw badInput(`options.limits.${name}`, `give a number from 0 on, not ${kindOf(limit)}`);
+  const { ms } = limits;
+  if (ms !== undefined && !(typeof ms === "number" && ms >= 0))
+    throw badInput("options.limits.ms", `give a number from 0 on, not ${kindOf(ms)}`);
+  assertCount(limits["depthMax"], "options.limits.depthMax");
+  // The first state is one, so that 0 would be a search that looks at nothing.
+  assertCount(limits["statesMax"], "options.limits.statesMax", 1);
 }
 
 function assertReasons(value: unknown): void {
