@@ -3,7 +3,7 @@ import { createService } from "../service/index.ts";
 import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { exampleTeam } from "./inspect/example-team.ts";
-import { serveInspector, untilInterrupted } from "./inspect/serve-inspector.ts";
+import { serveInspector } from "./inspect/serve-inspector.ts";
 import { openBus, resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { readTeamFile } from "./read-team-file.ts";
@@ -43,8 +43,8 @@ export async function devCommand(path: string | null, context: CommandContext): 
   for (const sentence of unknownTools(file.script)) output.tell(printable(sentence));
   tell(`session ${id}: ${path === null ? "an example; " : ""}${printable(models)}`);
   const { exitCode } = await hostSession(jobOf(run, { system, id, models, file: recipeOf(run), resume }), stage);
-  if (exitCode === exitCodes.interrupted) return exitCode;
+  if (exitCode === exitCodes.interrupted || inspector.isInterrupted) return exitCode;
   tell(`The inspector stays at ${inspector.url} until Ctrl-C.`);
-  await untilInterrupted(stage);
+  await inspector.untilInterrupted();
   return exitCode;
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 import { exitCodes, type ExitCode } from "./exit-codes.ts";
 import { attach } from "./inspect/attach.ts";
 import { readRecorded } from "./inspect/read-recorded.ts";
-import { serveInspector, untilInterrupted } from "./inspect/serve-inspector.ts";
+import { serveInspector } from "./inspect/serve-inspector.ts";
 import { hasBus, openBus } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import type { SessionStage } from "./run/host-session.ts";
@@ -37,7 +37,7 @@ export async function inspectCommand(what: string | null, context: CommandContex
   else output.print(`${sentence}\n`);
   await using inspector = await serveInspector((options) => createRecordingService(recorded, options), stage);
   if (!values.json) output.print(`It is served at ${new URL(inspector.url).origin} until Ctrl-C.\n`);
-  await untilInterrupted(stage);
+  await inspector.untilInterrupted();
   return exitCodes.done;
 }
 
@@ -56,6 +56,6 @@ async function inspectStored(stage: SessionStage): Promise<ExitCode> {
   else output.print(`${sentence}\n`);
   await using inspector = await serveInspector((options) => createService(system, options), stage);
   if (!settings.json) output.print(`They are served at ${new URL(inspector.url).origin} until Ctrl-C.\n`);
-  await untilInterrupted(stage);
+  await inspector.untilInterrupted();
   return exitCodes.done;
 }

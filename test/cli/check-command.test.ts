@@ -121,7 +121,9 @@ test("Ctrl-C ends a check that is at work with 130, and what holds is told", asy
     },
   });
   expect(code).toBe(130);
-  expect(stdout).toMatch(/^Interrupted\. G1 to G10 hold in all [\d,]+ states .* when nobody interferes\.$/m);
+  expect(stdout).toMatch(
+    /^Interrupted\. G1 to G10 hold in all [\d,]+ states .* when nobody interferes\. The next check begins anew: it can't be gone on with\.$/m,
+  );
 });
 
 test("a reader that goes away ends a check", async () => {

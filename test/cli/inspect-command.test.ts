@@ -56,7 +56,7 @@ test("dev serves the team of a file until it is interrupted, read-only, at the a
     expect(await ask(address, "api/info")).toMatchObject({ readOnly: true, bus: "memory" });
     for (;;) {
       const { sessions } = (await ask(address, "api/sessions")) as { sessions: { id: string; state: string }[] };
-      if (sessions[0]?.state === "closed") break;
+      if (sessions[0]?.state === "closed" && seen.includes("The inspector stays")) break;
     }
     expect(await ask(address, "api/sessions/s/status")).toMatchObject({ members: [{ name: "A", summary: "yes" }] });
   });
@@ -103,6 +103,7 @@ test("inspect FILE serves a recording as it was, and refuses one that was change
   expect((await teamchart(["inspect", path])).code).toBe(1);
 });
 
+// It interrupts dev at the very end of the run: a signal that comes there must not be lost.
 test("dev keeps its session on the sqlite bus, and inspect shows what the bus has stored without running any of it", async () => {
   const cwd = temporaryFolder();
   const env = { TEAMCHART_BUS: "sqlite" };

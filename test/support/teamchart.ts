@@ -16,7 +16,7 @@ export interface Ended {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** A command that takes longer is ended. */
+  /** A command that takes longer is ended, and its test fails. */
   readonly timeoutMs?: number;
   /** Called with every piece of stdout, to act on what is shown. */
   readonly onStdout?: (text: string, child: ChildProcess) => void;
@@ -34,14 +34,18 @@ const bareEnvironment = (): Record<string, string> => ({
 /** Runs `teamchart ...args` in a process of its own, without a terminal. */
 export async function teamchart(
   args: readonly string[],
-  { cwd, env = {}, timeoutMs = 25_000, onStdout, onStderr }: RunOptions = {},
+  { cwd, env = {}, timeoutMs = 60_000, onStdout, onStderr }: RunOptions = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: cwd ?? process.cwd(),
     env: { ...bareEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: timeoutMs,
   });
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, timeoutMs);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -52,6 +56,9 @@ export async function teamchart(
     onStderr?.(text, child);
   });
   const [code] = (await once(child, "close")) as [number | null];
+  clearTimeout(late);
+  // A signal would be an end like another, and a command that hangs would pass.
+  if (isLate) throw new Error(`teamchart ${args.join(" ")} took longer than ${timeoutMs} ms:\n${stdout}\n${stderr}`);
   return { code, stdout, stderr };
 }
 

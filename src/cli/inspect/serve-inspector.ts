@@ -14,10 +14,23 @@ export interface Inspector extends AsyncDisposable {
   readonly url: string;
   /** Waits until the user wants it to end, where there is a user: at a terminal. */
   stay(): Promise<void>;
+  /**
+   * Resolves when the user, or whoever started this process, wants it to end. A wish that came while something else was
+   * waited for counts: a signal between two listeners would be heard by neither.
+   */
+  untilInterrupted(): Promise<unknown>;
+  /** Whether it is wanted to end. */
+  readonly isInterrupted: boolean;
 }
 
 /** What is served and shown by a command that serves nothing. */
-const noInspector: Inspector = { url: "", stay: async () => {}, [Symbol.asyncDispose]: async () => {} };
+const noInspector: Inspector = {
+  url: "",
+  stay: async () => {},
+  untilInterrupted: async () => {},
+  isInterrupted: false,
+  [Symbol.asyncDispose]: async () => {},
+};
 
 /** Serves the inspector if the command was asked to. */
 export const inspectorIfAsked = (
@@ -57,21 +70,25 @@ export async function serveInspector(
   else output.print(`${sentence}\n`);
   if (open && !(await openBrowser(url, { env: process.env })))
     output.tell("No browser could be opened; open the address yourself.");
+  const interrupts = watchInterrupts(process, output);
   return {
     url,
-    stay: () => stay(url, stage),
+    async stay() {
+      // Without a terminal nobody looks, so nobody is waited for.
+      if (interrupts.isRaised || json || !process.stdout.isTTY) return;
+      output.print(`The inspector stays at ${url} until Ctrl-C.\n`);
+      await interrupts.first;
+    },
+    untilInterrupted: () => interrupts.first,
+    get isInterrupted() {
+      return interrupts.isRaised;
+    },
     async [Symbol.asyncDispose]() {
+      interrupts.close();
       await service.close();
       await listening.close();
     },
   };
-}
-
-/** Waits for an interrupt. Without a terminal nobody looks, so nobody is waited for. */
-async function stay(url: string, { host, output, settings }: SessionStage): Promise<void> {
-  if (settings.json || !host.stdout.isTTY) return;
-  output.print(`The inspector stays at ${url} until Ctrl-C.\n`);
-  await untilInterrupted({ host, output });
 }
 
 /** Resolves when the user, or whoever started this process, wants it to end. */

@@ -6,6 +6,8 @@ import type { Output } from "../output.ts";
 export interface Interrupts {
   /** Resolves at the first one with who it came from: the user, or a reader that went away. Never when there is none. */
   readonly first: Promise<"user" | "reader">;
+  /** Whether the user has wished it. */
+  readonly isRaised: boolean;
   /** As if the user had pressed Ctrl-C; the second time the process exits at once. */
   raise(): void;
   /** Listens no longer. */
@@ -29,6 +31,9 @@ export function watchInterrupts(host: Pick<Host, "on" | "off" | "exit">, output:
   else output.closed.addEventListener("abort", onClosed, { once: true });
   return {
     first,
+    get isRaised() {
+      return count > 0;
+    },
     raise,
     close() {
       for (const signal of signals) host.off(signal, raise);
