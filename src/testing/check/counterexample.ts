@@ -76,11 +76,14 @@ const messageText = ({ from, actor, event, status }: EventLine): string =>
 
 function recordPath(model: TeamModel, { property, text }: Problem, moves: readonly string[]): string[] {
   const { steps } = walkAgain(model, moves);
+  // Moves of a protocol alone are no inputs of the session.
+  const after = steps.slice(steps.findLastIndex(({ record }) => record !== null) + 1).map(({ move }) => move.name);
+  const where = after.length === 0 ? "" : ` (after the last input here, by: ${after.join("; ")})`;
   const lines: string[] = [];
   const failures: Error[] = [];
   const recorder = createRecorder({
     session: "model",
-    violation: { property, problem: text },
+    violation: { property, problem: text + where },
     sink: {
       write(line) {
         lines.push(line);

@@ -2,6 +2,7 @@ import { cloneSession, desiredRuns, desiredTimers, idleTimer, type SessionState 
 import { JsonValue } from "../../protocol/json-value.ts";
 import { isDeepStrictEqual } from "node:util";
 import { badInput, kindOf, thrownText } from "../fields.ts";
+import { UnknownStateError } from "./state-names.ts";
 import { frozen } from "./frozen.ts";
 import type { Guarantee, JudgedStep } from "./guarantee.ts";
 import { guarantees } from "./guarantees.ts";
@@ -195,7 +196,10 @@ export class Judge {
     try {
       answer = holds();
     } catch (error) {
-      // Whatever a property throws is its way to say no.
+      // What is written wrongly says nothing of the team.
+      if (error instanceof UnknownStateError || error instanceof ReferenceError)
+        throw badInput(`the property "${property}"`, error.message, error);
+      // Whatever else a property throws is its way to say no.
       return thrownText(error);
     }
     refuseAnswer(answer, `the property "${property}"`);

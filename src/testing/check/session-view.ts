@@ -14,6 +14,7 @@ import type { PresenceState, WorkState } from "../../protocol/reply.ts";
 import type { TaskStatus } from "../../protocol/task.ts";
 import type { Lifetime } from "../../protocol/spec.ts";
 import type { Order } from "./orders.ts";
+import { leadTurns, memberStates, requireState, teamStates } from "./state-names.ts";
 
 /** A member as a property sees it. */
 export interface MemberView {
@@ -106,13 +107,17 @@ class SessionReader implements SessionView {
   get team(): SessionView["team"] {
     const { session, facts } = this.#source;
     const state = session.team === null ? "none" : facts.team(session.team.snapshot);
-    return { state, is: (other) => other === state };
+    return { state, is: (other) => isState("team", other, teamStates, other === state) };
   }
 
   get lead(): SessionView["lead"] {
     const { session, facts } = this.#source;
     const { turn } = facts.lead(session.lead.snapshot);
-    return { turn, unread: session.lead.unread.length, is: (other) => other === turn };
+    return {
+      turn,
+      unread: session.lead.unread.length,
+      is: (other) => isState("lead", other, leadTurns, other === turn),
+    };
   }
 
   get mail(): SessionView["mail"] {
@@ -181,7 +186,13 @@ class MemberReader implements MemberView {
   }
 
   readonly is = (state: WorkState | PresenceState | MemberActivity): boolean =>
-    state === this.work || state === this.presence || state === this.activity;
+    isState("member", state, memberStates, state === this.work || state === this.presence || state === this.activity);
+}
+
+/** The answer to whether somebody is in a state; throws for a state that nobody can be in. */
+function isState(whose: string, asked: string, known: Readonly<Record<string, true>>, answer: boolean): boolean {
+  if (!answer) requireState(whose, asked, known);
+  return answer;
 }
 
 /** A request to shut down is a state of its member, read or not: it is no part of what tells two states apart. */

@@ -217,3 +217,33 @@ test("whether a request to shut down was read tells no states apart, so no prope
   checkModel(teamModel({ members: [{ name: "A" }] }), { always, budgets: { replan: 1, message: 1 } });
   expect(new Set(unread)).toEqual(new Set([0, 1]));
 });
+
+test.each<[string, CheckOptions, string]>([
+  ["a member", { always: { p: ({ members }) => !members[0]?.is("faild" as never) } }, 'did you mean "failed"?'],
+  ["a team", { quiescent: { p: ({ team }) => !team.is("stuck" as never) } }, "a team is never"],
+  ["a lead", { sometimes: { p: ({ lead }) => lead.is("thinkin" as never) } }, 'did you mean "thinking"?'],
+])(
+  "a state that nobody can be in is refused, since it would be answered no for ever: of %s",
+  (_whose, given, problem) => {
+    expect(() => checkModel(pair, given)).toThrow(
+      expect.objectContaining({
+        code: "bad_input",
+        data: { what: 'the property "p"', problem: expect.stringContaining(problem) as string },
+      }),
+    );
+  },
+);
+
+/** There is no such thing when it is asked for. */
+declare const notDefinedAnywhere: number;
+
+test("a name that is not defined says nothing of the team: the check is refused, not violated", () => {
+  // As a property that was pasted without what stood around it.
+  const always = { p: () => notDefinedAnywhere > 1 };
+  expect(() => checkModel(pair, { always })).toThrow(
+    expect.objectContaining({
+      code: "bad_input",
+      message: expect.stringContaining("notDefinedAnywhere is not defined") as string,
+    }),
+  );
+});

@@ -264,3 +264,16 @@ test("two moves of one name are refused", () => {
   const model = teamModel({ members, protocol: { machine: publication, on: hear, moves: () => [move] } });
   expect(() => checkModel(model)).toThrow(/two moves are called "Writer delivers"/);
 });
+
+test("the recording of a path that ends in the protocol says what came after its last input", () => {
+  const model = withMoves((protocol) =>
+    protocol.matches("published")
+      ? [{ name: "the reader complains", budget: null, event: { type: "withdraw", by: "reader" } }]
+      : [],
+  );
+  const { violation } = checkModel(model, { always: { "never withdrawn": (s) => s.protocol.value !== "withdrawn" } });
+  expect(violation?.moves.at(-1)).toBe("the reader complains");
+  expect(JSON.parse(violation?.toRecording()[0] ?? "")).toMatchObject({
+    violation: { problem: "it does not hold (after the last input here, by: the reader complains)" },
+  });
+});
