@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { sqliteBus } from "../bus/sqlite.ts";
+import { sqliteFault } from "../bus/sqlite/sqlite-fault.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { NatsConnectOptions } from "../bus/nats/connect-options.ts";
 import { TeamError } from "../errors/index.ts";
+import { makeOwnFolder, ownFolder } from "../tools/workspace/own-folder.ts";
 import { ownServerPath, useOwnServer } from "./own-nats/use-own-server.ts";
 
 /** The file of the sqlite bus, where `--bus` names none. */
-const defaultPath = join(".teamchart", "teamchart.db");
+const defaultPath = join(ownFolder, "teamchart.db");
 
 /** The bus of a command; disposing of it closes it. */
 export interface CommandBus extends AsyncDisposable {
@@ -58,8 +60,18 @@ export async function openBus(setting: string, { cwd, env, onFault }: BusPlace):
   const path = isServer(setting) ? null : busPath(setting, cwd);
   let bus: Bus | null = null;
   if (isServer(setting)) bus = await openNats(setting, env, onFault);
-  else if (path !== null) bus = sqliteBus({ path, onError: onFault });
+  else if (path !== null) bus = await openFile(path, cwd, onFault);
   return { bus, [Symbol.asyncDispose]: () => bus?.close() ?? Promise.resolve() };
+}
+
+/** A bus in a file, which nobody commits where it lies in the folder of its own. */
+async function openFile(path: string, cwd: string, onError: BusPlace["onFault"]): Promise<Bus> {
+  try {
+    if (path.startsWith(join(cwd, ownFolder, sep))) await makeOwnFolder(cwd);
+  } catch (fault) {
+    throw sqliteFault(path, fault);
+  }
+  return sqliteBus({ path, onError });
 }
 
 /** A bus on a server of the folder's own, which ends with the last command that uses it. */

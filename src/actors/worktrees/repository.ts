@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { TeamError } from "../../errors/index.ts";
+import { dropOwnFolder, makeOwnFolder } from "../../tools/workspace/own-folder.ts";
 import { cannotRunGit, complaintOf, runGit, type GitEnd } from "./git.ts";
 import { worktreeNames, worktreesFolder, type WorktreeNames } from "./worktree-names.ts";
 
@@ -146,8 +147,9 @@ export class Repository {
   /** The folder of a session's worktrees; git does not see what is in it, or everybody would commit it. */
   async #makeSessionFolder(folder: string): Promise<void> {
     for (let tries = 0; ; tries++) {
-      await mkdir(folder, { recursive: true });
       try {
+        await makeOwnFolder(this.#workspace);
+        await mkdir(folder, { recursive: true });
         await writeFile(join(folder, ".gitignore"), "*\n");
         return;
       } catch (error) {
@@ -162,17 +164,15 @@ export class Repository {
     const names = await readdir(sessionFolder).catch(() => null);
     if (names === null || names.some((name) => name !== ".gitignore")) return;
     await rm(join(sessionFolder, ".gitignore"), { force: true });
-    const top = join(this.#workspace, dirname(worktreesFolder));
-    for (let folder = sessionFolder; folder.startsWith(top); folder = dirname(folder)) {
+    for (const folder of [sessionFolder, dirname(sessionFolder)]) {
+      const isGone = await rmdir(folder).then(
+        () => true,
+        () => false,
+      );
       // What holds something else stays.
-      if (
-        !(await rmdir(folder).then(
-          () => true,
-          () => false,
-        ))
-      )
-        return;
+      if (!isGone) return;
     }
+    await dropOwnFolder(this.#workspace);
   }
 
   /** The folder in the repository that keeps what git knows of a worktree; null = git knows of none there. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { nameToken } from "../../protocol/names.ts";
+import { ownFolder } from "../../tools/workspace/own-folder.ts";
 
 /** Long enough for people to know it by, short enough for every file system. */
 const charactersMax = 60;
@@ -22,7 +23,7 @@ export interface WorktreeNames {
 }
 
 /** Where worktrees lie, relative to the workspace. */
-export const worktreesFolder = ".teamchart/worktrees";
+export const worktreesFolder = `${ownFolder}/worktrees`;
 
 /** The `nth` choice of names for a member of a session; the first one has no number. */
 export function worktreeNames(session: string, member: string, nth: number): WorktreeNames {

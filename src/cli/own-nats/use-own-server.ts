@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteFault } from "../../bus/sqlite/sqlite-fault.ts";
+import { makeOwnFolder, ownFolder } from "../../tools/workspace/own-folder.ts";
 import { findNatsServer } from "./find-nats-server.ts";
 import { ServerBook, type KnownServer } from "./server-book.ts";
 import { endServers, serversWith, signalAll } from "./server-processes.ts";
 import { greets, serverFolder, startServer, type ServerFolder } from "./start-server.ts";
 
 /** Where the server of a project keeps what it has. */
-export const ownServerPath = (cwd: string): string => join(cwd, ".teamchart", "nats");
+export const ownServerPath = (cwd: string): string => join(cwd, ownFolder, "nats");
 
 /** How often a server that ends by itself is started again, at most. */
 const revivalsMax = 5;
@@ -38,7 +39,7 @@ export interface OwnServerOptions {
  */
 export async function useOwnServer({ cwd, env, onFault }: OwnServerOptions): Promise<OwnServer> {
   const path = ownServerPath(cwd);
-  const folder = makeFolder(path);
+  const folder = await makeFolder(path, cwd);
   const book = new ServerBook(join(folder.path, "server.db"));
   const use = new ServerUse({ folder, book, program: () => findNatsServer(env), onFault });
   try {
@@ -50,8 +51,9 @@ export async function useOwnServer({ cwd, env, onFault }: OwnServerOptions): Pro
 }
 
 /** By its real path: a process is known by the path that it was given. */
-function makeFolder(path: string): ServerFolder {
+async function makeFolder(path: string, cwd: string): Promise<ServerFolder> {
   try {
+    await makeOwnFolder(cwd);
     mkdirSync(path, { recursive: true, mode: 0o700 });
     return serverFolder(realpathSync(path));
   } catch (fault) {

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { TeamError } from "../../errors/index.ts";
 import { listEntries, type Listing } from "./list-entries.ts";
 import { addressingFor, type Addressing } from "./open-folder.ts";
+import { ownFolder } from "./own-folder.ts";
 import { PathLock } from "./path-lock.ts";
 import { locatePlace, withPlace, type Place, type WorkspaceRoot } from "./place.ts";
 import { readText, type BinaryRead, type TextRead } from "./read-text.ts";
@@ -125,10 +126,10 @@ class MemberView implements WorkspaceView {
     checkWritable(text, limits);
     signal?.throwIfAborted();
     const options = { member: this.member, ledger, limits, signal: signal ?? null };
-    refuseGit(parsed.names, path);
+    refuseReserved(parsed.names, path);
     return withPlace(root, parsed, { create: true, follow: this.#bounds === null }, (place) => {
       // A link may have led there.
-      refuseGit(place.path.split("/"), path);
+      refuseReserved(place.path.split("/"), path);
       return locks.run(place.path, () => writeText(place, text, options));
     });
   }
@@ -152,14 +153,20 @@ class MemberView implements WorkspaceView {
   }
 }
 
-/**
- * Throws for a path at or below a `.git`: what stands there makes git run programs, of whoever uses it next. Writing files
- * must not be a way to run programs.
- */
-const refuseGit = (names: readonly string[], given: string): void => {
-  if (!names.some((name) => name.toLowerCase() === ".git")) return;
-  const problem = "what is in .git belongs to git, and is changed by git alone";
-  throw new TeamError("bad_input", { what: `the path "${given}"`, problem });
+/** Folders whose files the workspace never writes, and why. */
+const reserved: ReadonlyMap<string, string> = new Map([
+  // What stands there makes git run programs, of whoever uses it next. Writing files must not be a way to run programs.
+  [".git", "what is in .git belongs to git, and is changed by git alone"],
+  // Sessions, and worktrees of others. Whoever works in a worktree has a root of its own below it.
+  [ownFolder, `what is in ${ownFolder} belongs to Teamchart: sessions, and the worktrees of members`],
+]);
+
+/** Throws for a path at or below a folder that is reserved, at any depth: commands may have been run in any folder. */
+const refuseReserved = (names: readonly string[], given: string): void => {
+  for (const name of names) {
+    const problem = reserved.get(name.toLowerCase());
+    if (problem !== undefined) throw new TeamError("bad_input", { what: `the path "${given}"`, problem });
+  }
 };
 
 const checkedLimits = (given: Partial<WorkspaceLimits>): WorkspaceLimits => {

@@ -47,6 +47,7 @@ test("R54: each member writes in a worktree of its own; who has changed nothing 
   ]).toEqual(["Ann's", "a\n"]);
   // Nobody commits the others' worktrees by accident.
   expect(git(repository, "status", "--porcelain")).toBe("");
+  expect(readFileSync(join(repository, ".teamchart/.gitignore"), "utf8")).toBe("*\n");
   await session.dissolve();
   expect(member(session, "Ann").worktree?.state).toBe("kept");
   expect(tests.faults).toEqual([]);

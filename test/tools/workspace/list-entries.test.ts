@@ -49,7 +49,8 @@ test(".git and node_modules are named and only looked into when asked for", asyn
 test("a folder with copies of everything is no part of a listing or a search, unless it is named", async () => {
   await using at = await openTestWorkspace();
   const ann = at.workspace.for("Ann");
-  await ann.write(".teamchart/worktrees/s/Bob/a.txt", "needle");
+  await mkdir(join(at.root, ".teamchart/worktrees/s/Bob"), { recursive: true });
+  await writeFile(join(at.root, ".teamchart/worktrees/s/Bob/a.txt"), "needle");
   expect((await ann.list({ depth: 9 })).entries.filter(({ path }) => path.includes("Bob"))).toEqual([]);
   expect((await ann.search({ pattern: "needle" })).matches).toEqual([]);
   const found = await ann.search({ pattern: "needle", path: ".teamchart/worktrees/s/Bob" });
