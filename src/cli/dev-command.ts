@@ -8,6 +8,7 @@ import { openBus, resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { readTeamFile } from "./read-team-file.ts";
 import { hostSession } from "./run/host-session.ts";
+import { idleRules } from "./run/idle-rules.ts";
 import { newSessionId, requireNewSession } from "./run/new-session-id.ts";
 import { recipeOf } from "./run/session-recipe.ts";
 import { fileEntries, jobOf, routesOf, systemOptionsOf, type FileRun } from "./run/team-file-job.ts";
@@ -40,7 +41,7 @@ export async function devCommand(path: string | null, context: CommandContext): 
   const tell = (text: string): void => (values.json ? output.tell(text) : output.print(`${text}\n`));
   const stage = { host, output, log, settings: values };
   await using inspector = await serveInspector((asked) => createService(system, asked), stage);
-  for (const sentence of unknownTools(file.script)) output.tell(printable(sentence));
+  for (const sentence of [...unknownTools(file.script), ...idleRules(run)]) output.tell(printable(sentence));
   tell(`session ${id}: ${path === null ? "an example; " : ""}${printable(models)}`);
   const { exitCode } = await hostSession(jobOf(run, { system, id, models, file: recipeOf(run), resume }), stage);
   if (exitCode === exitCodes.interrupted || inspector.isInterrupted) return exitCode;

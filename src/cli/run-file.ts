@@ -8,6 +8,7 @@ import { inspectorIfAsked } from "./inspect/serve-inspector.ts";
 import { resumeWords } from "./open-bus.ts";
 import { printable } from "./printable.ts";
 import { hostSession } from "./run/host-session.ts";
+import { idleRules } from "./run/idle-rules.ts";
 import { makeOutFolder, writeResult } from "./run/out-folder.ts";
 import { requireNewSession } from "./run/new-session-id.ts";
 import { recipeOf } from "./run/session-recipe.ts";
@@ -37,7 +38,7 @@ export async function runFile(run: FileRun, { id, bus, context, isNew }: RunPlac
   const resume = resumeWords(id, values.bus);
   if (isNew) await requireNewSession(system, id, resume);
   const models = await routesOf(system, run);
-  for (const sentence of unknownTools(run.file.script)) output.tell(printable(sentence));
+  for (const sentence of [...unknownTools(run.file.script), ...idleRules(run)]) output.tell(printable(sentence));
   announce(`session ${id}: ${printable(models)}`, context);
   const job = jobOf(run, { system, id, models, file: recipeOf(run), resume });
   const stage = { host, output, log, settings: values };

@@ -27,10 +27,13 @@ export class UnreachableModelError extends Error {
 class HeldBackError extends Error {
   override readonly name = "HeldBackError";
   readonly failure: ModelError;
+  /** The place in its script, where the answer was a script's. */
+  readonly script: ModelAnswer["script"];
 
-  constructor(failure: ModelError) {
+  constructor(failure: ModelError, { script }: ModelAnswer) {
     super(failure.message);
     this.failure = failure;
+    this.script = script;
   }
 }
 
@@ -115,7 +118,7 @@ export class ModelCaller {
         }
         const failure = error instanceof HeldBackError ? error.failure : classifyModelError(error, clock);
         const reason = `model_error: ${failure.class}: ${failure.message}`.slice(0, reasonMax);
-        const script = scriptOutcomeOf(error);
+        const script = error instanceof HeldBackError ? error.script : scriptOutcomeOf(error);
         const body = script === null ? undefined : { position: script.position };
         if (failure.retryable && attempt < limits.retriesMax) {
           const pauseMs = failure.retryAfterMs ?? Math.min(backoffMaxMs, backoffBaseMs * 2 ** attempt);
@@ -163,7 +166,7 @@ export class ModelCaller {
     try {
       const answer = priced(await this.#call(request, ready), ready);
       const refused = classifyFinish(answer.finish);
-      if (refused !== null) throw new HeldBackError(refused);
+      if (refused !== null) throw new HeldBackError(refused, answer);
       await request.journal(answer, this.#sourceOf(answer, ready));
       return answer;
     } finally {

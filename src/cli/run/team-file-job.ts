@@ -26,7 +26,7 @@ export interface FileRun {
 }
 
 /** The folder that the members share: the file's, relative to the file, else the current one. */
-const workspaceOf = ({ file, path, cwd }: FileRun): string =>
+export const workspaceOf = ({ file, path, cwd }: FileRun): string =>
   file.workspace === undefined ? cwd : resolve(cwd, dirname(path), file.workspace);
 
 /** What the file says, without the keys that it leaves out. */

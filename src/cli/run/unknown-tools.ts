@@ -5,7 +5,7 @@ import { teamToolTraits } from "../../tools/team/index.ts";
 import { workspaceToolTraits } from "../../tools/workspace/index.ts";
 
 /** Every tool that an actor of a team file can have: files bring no tools of their own. */
-const known: readonly string[] = [...Object.keys(teamToolTraits), ...Object.keys(workspaceToolTraits)];
+export const fileTools: readonly string[] = [...Object.keys(teamToolTraits), ...Object.keys(workspaceToolTraits)];
 
 /** Tools that are told. */
 const toldMax = 20;
@@ -19,11 +19,11 @@ export function unknownTools(script: Script | undefined): readonly string[] {
   for (const [actor, entries] of script ?? []) {
     for (const entry of entries) {
       if (!("calls" in entry)) continue;
-      for (const { tool } of entry.calls) if (!known.includes(tool) && !users.has(tool)) users.set(tool, actor);
+      for (const { tool } of entry.calls) if (!fileTools.includes(tool) && !users.has(tool)) users.set(tool, actor);
     }
   }
   return [...users].slice(0, toldMax).map(([tool, actor]) => {
-    const instead = didYouMean(nearestName(tool, known));
+    const instead = didYouMean(nearestName(tool, fileTools));
     return `The script of ${actor} calls "${tool}", which is no tool of a team file${instead}.`;
   });
 }

@@ -11,7 +11,9 @@ const reasonMax = 600;
 function whoOf(draft: Draft): string {
   const { from } = draft.input;
   if (from === "user") return "the user";
-  return from === "lead" ? "the Lead" : nameOf(draft, from);
+  if (from !== "lead") return nameOf(draft, from);
+  // Where nobody leads, the host gives the lead's commands.
+  return draft.state.config?.lead === "none" ? "the host" : "the Lead";
 }
 
 const because = (reason: string | undefined): string => (reason === undefined || reason === "" ? "" : `: ${reason}`);

@@ -81,6 +81,17 @@ test.each(["context_length", "content_filter"] as const)("%s is no reason to ask
   expect(server.requests).toEqual([]);
 });
 
+test("an answer that was held back moves the place in the script, so that a retry plays the next entry", async () => {
+  await using tests = await startSystem({
+    script: { A: [{ error: "content_filter" }, { calls: [{ tool: "complete", input: { summary: "again" } }] }] },
+  });
+  const session = await tests.open();
+  const team = await session.createTeam({ name: "T", members: [one("A", {})] });
+  expect((await team.finished()).members[0]?.reason).toMatch("model_error: content_filter");
+  await session.replan({ retry: [{ name: "A" }] });
+  expect((await team.finished()).members).toMatchObject([{ status: "completed", summary: "again", attempt: 2 }]);
+});
+
 test("a fallback that can't be had, or fails as well, fails the turn, and the reason tells which", async () => {
   await using tests = await startSystem({
     agents: {

@@ -66,7 +66,7 @@ test("who does nothing is not interrupted, and a live actor takes the event", as
   const event = { type: "member.interrupt", reason: "enough" };
   session.actor("A")?.send(event);
   await settle();
-  expect(member(session, "A").reason).toBe("interrupted: by the Lead: enough");
+  expect(member(session, "A").reason).toBe("interrupted: by the host: enough");
 });
 
 test("what a persistent member was about to do when it was interrupted is not done by its next attempt", async () => {

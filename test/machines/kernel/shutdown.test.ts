@@ -106,7 +106,7 @@ test("R39: every way in which a member is cancelled has a reason of its own", ()
   ];
   expect(reasons).toEqual([
     "interrupted: cancelled by the user: no need",
-    "interrupted: cancelled by the Lead",
+    "interrupted: cancelled by the host",
     "interrupted: A, which it depends on, failed",
     "interrupted: the team was dissolved by the user",
     "interrupted: the session was closed",

@@ -12,7 +12,6 @@ import { OpenFolder } from "../../../src/tools/workspace/open-folder.ts";
 import { withPlace } from "../../../src/tools/workspace/place.ts";
 import { defaultWorkspaceLimits } from "../../../src/tools/workspace/workspace-limits.ts";
 import { WriteLedger } from "../../../src/tools/workspace/write-ledger.ts";
-import { openWorkspace } from "../../../src/tools/workspace/workspace.ts";
 import { writeText } from "../../../src/tools/workspace/write-text.ts";
 import { addressings, canary, openTestWorkspace } from "./test-workspace.ts";
 
@@ -72,28 +71,6 @@ describe.each(addressings)("files reached by %s", (addressing) => {
     }
     expect(await readdir(join(at.root, ".git"), { recursive: true })).toEqual(["hooks"]);
     expect((await ann.write(".gitignore", "x")).created).toBe(true);
-  });
-
-  test("nothing is written into a .teamchart, however it is reached, but by whose root lies below it", async () => {
-    await using at = await open();
-    const ann = at.workspace.for("Ann");
-    const worktree = join(at.root, ".teamchart/worktrees/s/Bob");
-    await mkdir(worktree, { recursive: true });
-    await symlink(".teamchart", join(at.root, "link-own"));
-    for (const path of [
-      ".teamchart/teamchart.db",
-      ".TeamChart/.gitignore",
-      ".teamchart/worktrees/s/Bob/a.txt",
-      "folder/.teamchart/x",
-      "link-own/worktrees/s/Bob/a.txt",
-      join(worktree, "a.txt"),
-    ]) {
-      expect(await code(ann.write(path, "x"))).toBe("bad_input");
-    }
-    expect(await readdir(worktree)).toEqual([]);
-    const bob = (await openWorkspace({ root: worktree })).for("Bob");
-    expect((await bob.write("a.txt", "x")).created).toBe(true);
-    expect(await code(bob.write(".teamchart/x", "x"))).toBe("bad_input");
   });
 
   test("a link that stays inside is followed, and writing keeps the link", async () => {

@@ -1,8 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isTeamError } from "../../../src/errors/index.ts";
 import { dropOwnFolder, makeOwnFolder } from "../../../src/tools/workspace/own-folder.ts";
+import { openWorkspace } from "../../../src/tools/workspace/workspace.ts";
+import { openTestWorkspace } from "./test-workspace.ts";
+
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "done",
+    (error: unknown) => (isTeamError(error) ? error.code : String(error)),
+  );
 
 async function parentFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), "teamchart-own-"));
@@ -34,4 +43,26 @@ test("a .gitignore of somebody's own stays, with its folder", async () => {
   await makeOwnFolder(parent);
   await dropOwnFolder(parent);
   expect(await readFile(ignores, "utf8")).toBe("*.db\n");
+});
+
+test("nothing is written into a .teamchart, however it is reached, but by whose root lies below it", async () => {
+  await using at = await openTestWorkspace();
+  const ann = at.workspace.for("Ann");
+  const worktree = join(at.root, ".teamchart/worktrees/s/Bob");
+  await mkdir(worktree, { recursive: true });
+  await symlink(".teamchart", join(at.root, "link-own"));
+  for (const path of [
+    ".teamchart/teamchart.db",
+    ".TeamChart/.gitignore",
+    ".teamchart/worktrees/s/Bob/a.txt",
+    "folder/.teamchart/x",
+    "link-own/worktrees/s/Bob/a.txt",
+    join(worktree, "a.txt"),
+  ]) {
+    expect(await codeOf(ann.write(path, "x"))).toBe("bad_input");
+  }
+  expect(await readdir(worktree)).toEqual([]);
+  const bob = (await openWorkspace({ root: worktree })).for("Bob");
+  expect((await bob.write("a.txt", "x")).created).toBe(true);
+  expect(await codeOf(bob.write(".teamchart/x", "x"))).toBe("bad_input");
 });
