@@ -247,6 +247,12 @@ export class SessionOwner {
     const { seq } = stored;
     const applied = kernel.apply(this.state, plan === undefined ? { seq, input } : { seq, input, plan });
     const record = { stored, plan, applied };
+    // Before any run starts by it: a run that repeats a command of the last one must not be told that that one has ended.
+    const told = applied.replies.map(({ to, reply }) => ({ tell: this.#replies.waiting(to), reply }));
+    const answer = (): void => {
+      this.#resolveApplied(input, applied);
+      for (const { tell, reply } of told) tell?.(reply);
+    };
     let first: readonly Promise<unknown>[] = [];
     try {
       first = afterApply(record);
@@ -256,8 +262,8 @@ export class SessionOwner {
     if (this.records$.observed) this.records$.next(record);
     if (diagnostics.input.hasSubscribers) publishInput(this.#options, record);
     this.#cutLog(seq);
-    if (first.length === 0) this.#answer(input, applied);
-    else Promise.allSettled(first).then(() => this.#answer(input, applied), onFault);
+    if (first.length === 0) answer();
+    else Promise.allSettled(first).then(answer, onFault);
   }
 
   /** Inputs of others are read at the door; null = not to be applied. */
@@ -283,13 +289,11 @@ export class SessionOwner {
     return own ?? parsePlan(event, stored.body);
   }
 
-  #answer(input: Input, applied: Applied): void {
-    if (this.#applied.size > 0) {
-      const done = this.#applied.get(input.id);
-      this.#applied.delete(input.id);
-      done?.resolve(applied);
-    }
-    for (const { to, reply } of applied.replies) this.#replies.answer(to, reply);
+  #resolveApplied(input: Input, applied: Applied): void {
+    if (this.#applied.size === 0) return;
+    const done = this.#applied.get(input.id);
+    this.#applied.delete(input.id);
+    done?.resolve(applied);
   }
 }
 

@@ -41,9 +41,9 @@ export class ReplyWaiters {
     });
   }
 
-  /** Tells whoever waits for it. */
-  answer(to: CommandRef, reply: Reply): void {
-    this.#waiters.get(refKey(to))?.resolve(reply);
+  /** Who waits for this reply now; whoever begins to wait later waits for another one. Null = nobody. */
+  waiting(to: CommandRef): ((reply: Reply) => void) | null {
+    return this.#waiters.get(refKey(to))?.resolve ?? null;
   }
 
   /** Tells everybody that no reply will come. */

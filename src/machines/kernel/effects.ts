@@ -1,3 +1,4 @@
+import type { Reply } from "../../protocol/reply.ts";
 import type { Effect } from "../transition-once.ts";
 import { dissolveEffects } from "./dissolve.ts";
 import type { Draft, EffectHandlers } from "./draft.ts";
@@ -84,7 +85,7 @@ function keptRun(draft: Draft, token: string, run: RunData, completing: boolean)
   const { calls } = run;
   // Whoever waited was told that its run is gone. The next run asks the same again, and is not to be told that, too.
   const isGone = (call: string): boolean =>
-    draft.replies.some(({ to, reply }) => to.from === token && to.id === call && "refused" in reply);
+    draft.replies.some(({ to, reply }) => to.from === token && to.id === call && saysGone(reply));
   const remembered = run.remembered.filter(({ call }) => !isGone(call));
   // What was delivered meanwhile is delivered; otherwise the next run only closes it.
   const delivery = completing
@@ -92,6 +93,10 @@ function keptRun(draft: Draft, token: string, run: RunData, completing: boolean)
     : {};
   return { ...emptyRun, calls, remembered, ...delivery };
 }
+
+/** Whether this is what is told when a run ends that still asks: no answer of anybody. */
+const saysGone = (reply: Reply): boolean =>
+  "refused" in reply || (reply.ok.type === "permission" && reply.ok.verdict === "cancelled");
 
 const leadEffects: Record<Effect, (draft: Draft) => void> = {
   announceTurnEnded(draft) {
