@@ -1,7 +1,9 @@
-import { Box, render, Text, useInput, useWindowSize, type Key } from "ink";
-import { useState, type ReactNode } from "react";
+import { Box, render, Text, useInput, usePaste, useWindowSize, type Key } from "ink";
+import { useLayoutEffect, type ReactNode } from "react";
+import { printable } from "../printable.ts";
 import type { LiveAsk, LiveFrame, LiveRow } from "../run/live-frame.ts";
 import type { Live, LiveOptions } from "../run/live-module.ts";
+import { answerLine, type AnswerLine } from "./answer-line.ts";
 
 const colorOf: Readonly<Record<string, string>> = {
   blocked: "gray",
@@ -77,52 +79,70 @@ const heads: LiveRow = {
 /** Lines that are told apart by their places: equal ones may follow each other. */
 const placed = (lines: readonly string[]) => lines.map((text, place) => ({ key: String(place), text }));
 
+/** What is said of typed text that no longer answers anything. */
+const droppedText = ({ dropped }: AnswerLine): string | null =>
+  dropped === "" ? null : `dropped, as it was typed for something else: ${printable(dropped, { charactersMax: 24 })}`;
+
 interface AskProps {
   readonly ask: LiveAsk;
-  readonly typed: string;
+  readonly line: AnswerLine;
 }
 
-const AskPanel = ({ ask, typed }: AskProps) => (
+const AskPanel = ({ ask, line }: AskProps) => (
   <Box flexDirection="column" marginTop={1}>
     <Text bold color="yellow" wrap="truncate-end">
-      {ask.title} - {ask.hint}
+      {ask.title}
     </Text>
     {placed(ask.lines).map(({ key, text }) => (
       <Text key={key} wrap="truncate-end">
-        {text}
+        {text === "" ? " " : text}
       </Text>
     ))}
-    <Text wrap="truncate-start">{ask.kind === "question" ? `> ${typed}_` : " "}</Text>
+    {line.isOpenFor(ask.id) && line.typed !== "" ? (
+      <Text wrap="truncate-start">{`> ${line.typed}_`}</Text>
+    ) : (
+      <Text wrap="truncate-end">
+        {line.isOpenFor(ask.id) ? "> _ " : ". . "}
+        <Text color="gray">{droppedText(line) ?? ask.hint}</Text>
+      </Text>
+    )}
   </Box>
 );
 
-/** What of the typed keys becomes text: no control character reaches the answer. */
-const textOf = (input: string): string => input.replaceAll(/\p{Cc}/gu, "");
-
-const App = ({ frame: frameOf, onAnswer, onInterrupt, stdin }: LiveOptions) => {
-  const size = useWindowSize();
-  const [typed, setTyped] = useState("");
-  const frame: LiveFrame = frameOf(size);
-  const { ask } = frame;
-  const type = (input: string, key: Key, { id, kind }: LiveAsk): void => {
-    if (kind !== "question") {
-      if (/^[yn]$/i.test(input)) onAnswer(id, input);
-    } else if (key.backspace || key.delete) setTyped((text) => [...text].slice(0, -1).join(""));
-    else if (key.return || /[\r\n]/.test(input)) {
-      // What is pasted, or typed fast, comes in one piece with its Enter.
-      const answer = typed + textOf(input.split(/[\r\n]/)[0] ?? "");
-      if (answer.trim() !== "") onAnswer(id, answer);
-      setTyped("");
-    } else if (!key.ctrl && !key.meta) setTyped((text) => text + textOf(input));
+/** Takes keys and pasted text into the line; Enter hands it on. */
+function useKeys({ onAnswer, onInterrupt, stdin }: LiveOptions, line: AnswerLine, ask: LiveAsk | null): void {
+  const send = (): void => {
+    const text = line.send();
+    if (ask !== null && text !== null) onAnswer(ask.id, text);
   };
-  useInput(
-    (input, key) => {
-      if (key.ctrl && input === "c") onInterrupt();
-      else if (ask !== null) type(input, key, ask);
-    },
-    // Keys come one by one from a terminal only.
-    { isActive: stdin.isTTY },
-  );
+  const take = (input: string, key: Key): void => {
+    if (key.backspace || key.delete) line.erase();
+    else if (key.return) send();
+    else if (!key.ctrl && !key.meta && input !== "") {
+      // What is typed fast comes in one piece with its Enter. What comes behind that was typed for nothing on the screen.
+      const [first = "", ...rest] = input.split(/[\r\n]/);
+      if (first !== "") line.type(first);
+      if (rest.length > 0) send();
+    }
+  };
+  // Keys come one by one from a terminal only.
+  const options = { isActive: stdin.isTTY };
+  useInput((input, key) => (key.ctrl && input === "c" ? onInterrupt() : take(input, key)), options);
+  // Line ends that are pasted send nothing.
+  usePaste((text) => line.type(text), options);
+}
+
+interface AppProps extends LiveOptions {
+  readonly line: AnswerLine;
+}
+
+const App = ({ line, ...options }: AppProps) => {
+  const size = useWindowSize();
+  const frame: LiveFrame = options.frame(size);
+  const { ask } = frame;
+  const shown = ask?.id ?? null;
+  useLayoutEffect(() => line.shows(shown), [line, shown]);
+  useKeys(options, line, ask);
   const { columns } = size;
   return (
     <Box flexDirection="column" width={columns}>
@@ -130,7 +150,7 @@ const App = ({ frame: frameOf, onAnswer, onInterrupt, stdin }: LiveOptions) => {
         {frame.title}
       </Text>
       <Text color="gray" wrap="truncate-end">
-        {frame.summary}
+        {ask === null && line.dropped !== "" ? `${droppedText(line)} · ${frame.summary}` : frame.summary}
       </Text>
       {frame.rows.length > 0 && <Line row={heads} columns={columns} head />}
       {frame.rows.map((row) => (
@@ -146,7 +166,7 @@ const App = ({ frame: frameOf, onAnswer, onInterrupt, stdin }: LiveOptions) => {
           {text}
         </Text>
       ))}
-      {ask !== null && <AskPanel ask={ask} typed={typed} />}
+      {ask !== null && <AskPanel ask={ask} line={line} />}
     </Box>
   );
 };
@@ -172,7 +192,9 @@ function tidyWhenNarrowed(stdout: LiveOptions["stdout"]): () => void {
 export function startLive(options: LiveOptions): Live {
   const { stdin, stdout } = options;
   const stopTidying = tidyWhenNarrowed(stdout);
-  const app = render(<App {...options} />, {
+  let redraw = (): void => {};
+  const line = answerLine(() => redraw());
+  const app = render(<App {...options} line={line} />, {
     stdin,
     stdout,
     exitOnCtrlC: false,
@@ -180,10 +202,13 @@ export function startLive(options: LiveOptions): Live {
     maxFps: 15,
     incrementalRendering: true,
   });
+  redraw = () => app.rerender(<App {...options} line={line} />);
   return {
-    update: () => app.rerender(<App {...options} />),
+    update: () => redraw(),
     async close() {
       stopTidying();
+      line.close();
+      redraw = () => {};
       app.unmount();
       await app.waitUntilExit();
     },

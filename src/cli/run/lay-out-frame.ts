@@ -1,7 +1,8 @@
 import type { SessionStatus } from "../../index.ts";
-import { printable } from "../printable.ts";
+import { printable, printableLines } from "../printable.ts";
 import type { LiveAsk, LiveFrame, LiveRow, Size } from "./live-frame.ts";
 import type { Ask } from "./open-asks.ts";
+import { wrapText } from "./wrap-text.ts";
 
 type Member = SessionStatus["members"][number];
 
@@ -76,23 +77,40 @@ const rowOf = (member: Member, nowMs: number): LiveRow => ({
   tokens: member.tokens === 0 ? "" : short(member.tokens),
 });
 
-function askOf(asks: readonly Ask[], linesMax: number): LiveAsk | null {
+/** Rows of an ask beside its lines: one free, its title, and the line of input. */
+const askRowsMin = 3;
+/** Members that an ask leaves room for, however long it is. */
+const membersMin = 3;
+
+/** The whole ask, if that many lines hold it; otherwise its beginning, and how much is missing. */
+function askOf(asks: readonly Ask[], linesMax: number, columns: number): LiveAsk | null {
   const [ask] = asks;
   if (ask === undefined) return null;
   const { id, kind, from, text, choices } = ask;
-  const more = asks.length > 1 ? ` (1 of ${asks.length})` : "";
+  const waiting = asks.length > 1 ? ` (1 of ${asks.length})` : "";
   const listed = kind === "question" ? choices.map((choice, index) => `${index + 1}) ${printable(choice)}`) : [];
-  const lines = [printable(text, { charactersMax: 2_000 }), ...listed].slice(0, Math.max(1, linesMax));
-  const hint = kind === "question" ? "type an answer or a number, Enter sends it" : "y = yes, n = no";
-  return { id, kind, title: `${kind} of ${printable(from)}${more}`, lines, hint };
+  const body = [printableLines(text).trim(), ...listed].join("\n");
+  // The bar tells what an agent wrote from what we say.
+  const all = wrapText(body, columns - 2).map((line) => `│ ${line}`);
+  const fitting = Math.max(2, linesMax);
+  const missing = all.length - fitting + 1;
+  const lines =
+    missing <= 1
+      ? all
+      : [...all.slice(0, fitting - 1), `… ${missing} more lines; \`--no-color\` or the inspector shows all`];
+  const hint =
+    kind === "question"
+      ? "type an answer or a number, Enter sends it"
+      : "y, n, or with a note (n: why); Enter sends it";
+  return { id, kind, title: `${kind} of ${printable(from)}${waiting}`, lines, hint };
 }
 
 /** Lays a session out for a terminal of this size. One row stays free, so that nothing scrolls. */
-export function layOutFrame(source: FrameSource, { rows }: Size): LiveFrame {
+export function layOutFrame(source: FrameSource, { rows, columns }: Size): LiveFrame {
   const { status, nowMs, startedAtMs, models } = source;
   const { members, messages } = status;
-  const ask = askOf(source.asks, Math.floor(rows / 4));
-  const askRows = ask === null ? 0 : ask.lines.length + 3;
+  const ask = askOf(source.asks, rows - 4 - askRowsMin - Math.min(members.length, membersMin), columns);
+  const askRows = ask === null ? 0 : ask.lines.length + askRowsMin;
   // Title, summary, head of the table and the free row.
   const room = Math.max(0, rows - 4 - askRows);
   const eventsMax = Math.min(10, Math.floor(room / 4));

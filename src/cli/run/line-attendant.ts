@@ -12,8 +12,7 @@ export const chosen = ({ choices }: Pick<Ask, "choices">, text: string): string 
 
 const promptOf = ({ kind, from, text, choices }: Ask): string => {
   const question = `${kind === "question" ? `${printable(from)} asks: ` : ""}${printable(text)}`;
-  if (kind === "permission") return `${question} [y/N, or with a note, y: note] `;
-  if (kind !== "question") return `${question} [y/N] `;
+  if (kind !== "question") return `${question} [y/N, or with a note, y: note] `;
   const listed = choices.map((choice, index) => `  ${index + 1}) ${printable(choice)}\n`).join("");
   return `${question}\n${listed}> `;
 };

@@ -13,16 +13,19 @@ export interface Ask {
   answer(text: string): Promise<void>;
 }
 
-/** Whether an answer is a clear yes. */
-const isYes = (text: string): boolean => /^\s*y(es)?\s*$/i.test(text);
-
 const noteCharsMax = 600;
 
 /** A yes or no, each with a note behind a colon if there is one. Whatever is neither is a no, and a note of its own. */
-export function permissionAnswer(text: string): { readonly approve: boolean; readonly note?: string } {
+function verdictOf(text: string): { readonly approve: boolean; readonly note: string } {
   const groups = /^\s*(?<word>y(?:es)?|no?)\s*(?::(?<note>.*))?$/isu.exec(text)?.groups;
-  const note = (groups === undefined ? text : (groups["note"] ?? "")).trim().slice(0, noteCharsMax).toWellFormed();
-  return { approve: /^y/iu.test(groups?.["word"] ?? ""), ...(note === "" ? {} : { note }) };
+  const note = (groups === undefined ? text : (groups["note"] ?? "")).trim();
+  return { approve: /^y/iu.test(groups?.["word"] ?? ""), note };
+}
+
+/** The answer to a permission; its note is cut to what a note may hold. */
+export function permissionAnswer(text: string): { readonly approve: boolean; readonly note?: string } {
+  const { approve, note } = verdictOf(text);
+  return { approve, ...(note === "" ? {} : { note: note.slice(0, noteCharsMax).toWellFormed() }) };
 }
 
 /** What a request is about, for whoever reads it before a yes or no. */
@@ -62,9 +65,15 @@ async function settle(answer: Promise<void>): Promise<void> {
 
 const concerns = /^(?:permission|question|plan)\./;
 
+/** A plan, and the place of its event, which tells it from the member's next one. */
+interface SubmittedPlan {
+  readonly text: string;
+  readonly at: number;
+}
+
 /** Follows what a session asks its user. */
 export function openAsks(session: Session): OpenAsks {
-  const plans = new Map<string, string>();
+  const plans = new Map<string, SubmittedPlan>();
   let body: unknown = null;
   // Plans are bodies, which event lines leave out. A record comes before its lines.
   const bodies = session.records$.subscribe(({ stored }) => {
@@ -77,7 +86,8 @@ export function openAsks(session: Session): OpenAsks {
     },
     take(line) {
       const { type } = line.event;
-      if (type === "plan.submit" && line.step === 0) plans.set(line.actor, typeof body === "string" ? body : "");
+      if (type === "plan.submit" && line.step === 0)
+        plans.set(line.actor, { text: typeof body === "string" ? body : "", at: line.seq });
       // Everything else can only end an ask, so it costs nothing while there is none.
       if (asks.length === 0 && !concerns.test(type)) return false;
       asks = collect(session, plans);
@@ -88,7 +98,7 @@ export function openAsks(session: Session): OpenAsks {
   };
 }
 
-function collect(session: Session, plans: ReadonlyMap<string, string>): Ask[] {
+function collect(session: Session, plans: ReadonlyMap<string, SubmittedPlan>): Ask[] {
   const { permissionRequests, members } = session.status();
   const permissions = permissionRequests
     .filter(({ approver }) => approver === "user" || session.state.config?.lead === "none")
@@ -104,10 +114,20 @@ function collect(session: Session, plans: ReadonlyMap<string, string>): Ask[] {
   const planned = members
     .filter(({ activity }) => activity === "waiting_plan_approval")
     .map(({ name, plan }): Ask => {
-      const text = `May ${name} go on with this plan? ${plans.get(name) ?? plan ?? ""}`;
-      const answer = (word: string) =>
-        settle(session.answerPlan(name, isYes(word) ? { approve: true } : { approve: false, feedback: word }));
-      return { id: `plan of ${name}`, kind: "plan", from: name, text, choices: ["yes", "no"], answer };
+      const submitted = plans.get(name);
+      const text = `May ${name} go on with this plan? ${submitted?.text ?? plan ?? ""}`;
+      const answer = (word: string) => {
+        const { approve, note } = verdictOf(word);
+        return settle(session.answerPlan(name, { approve, feedback: note }));
+      };
+      return {
+        id: `plan of ${name}, ${submitted?.at ?? "before"}`,
+        kind: "plan",
+        from: name,
+        text,
+        choices: ["yes", "no"],
+        answer,
+      };
     });
   return [...permissions, ...questions, ...planned];
 }

@@ -108,3 +108,22 @@ test("a row says whom a blocked member waits for, and why another failed", () =>
   expect(rows[0]).toMatchObject({ waitingOn: "A, C\\u{1b}[2J", unread: "3", since: "1m00" });
   expect(rows[1]).toMatchObject({ waitingOn: "model_error: network", unread: "", tokens: "12k" });
 });
+
+const plan = (text: string): Ask => ({ ...ask([]), kind: "plan", text });
+
+test("a plan is shown whole where there are rows for it, each line within the terminal", () => {
+  const text = `1. read ${"all the files ".repeat(12)}\n2. change 项目管理\n3. delete the database`;
+  const { ask: shown } = layOutFrame(source([member("A")], { asks: [plan(text)] }), { columns: 40, rows: 24 });
+  const lines = shown?.lines ?? [];
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+  expect(lines.map((line) => line.replace("│ ", "")).join(" ")).toBe(text.replaceAll(/\s+/g, " "));
+});
+
+test("where a plan has more lines than there are rows, it is said how many", () => {
+  const text = Array.from({ length: 60 }, (_, index) => `step ${index}`).join("\n");
+  const { ask: shown } = layOutFrame(source([member("A")], { asks: [plan(text)] }), { columns: 80, rows: 24 });
+  const lines = shown?.lines ?? [];
+  const missing = Number(/^… (\d+) more lines; `--no-color`/.exec(lines.at(-1) ?? "")?.[1]);
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.length - 1 + missing).toBe(60);
+});

@@ -82,3 +82,88 @@ test("a frame is drawn into the terminal, cut to its width, and answers go out w
   );
   for (const line of lines(screen())) expect(line.length).toBeLessThanOrEqual(60);
 });
+
+/** A live view of asks that can be replaced, and what was answered. */
+function asking(first: LiveFrame["ask"]) {
+  const { streams, stdin, screen } = terminal({ columns: 80, rows: 24 });
+  const answers: string[] = [];
+  let ask = first;
+  const live = startLive({
+    ...streams,
+    frame: () => ({ ...frame, ask }),
+    onAnswer: (id, text) => answers.push(`${id}: ${text}`),
+    onInterrupt: () => {},
+  });
+  let from = 0;
+  return {
+    stdin,
+    answers,
+    /** Waits until this is drawn after whatever was awaited before. */
+    async sees(text: string) {
+      await vi.waitFor(() => expect(screen().slice(from)).toContain(text), { timeout: 5_000 });
+      from = screen().indexOf(text, from) + text.length;
+    },
+    replace(next: LiveFrame["ask"]) {
+      ask = next;
+      live.update();
+    },
+    [Symbol.asyncDispose]: () => live.close(),
+  };
+}
+
+const permission = (id: string): LiveFrame["ask"] => ({
+  id,
+  kind: "permission",
+  title: `permission of ${id}`,
+  lines: ["│ May it?"],
+  hint: "y, n",
+});
+
+test("a permission is answered by Enter alone, with its note, and no key answers by itself", async () => {
+  await using view = asking(permission("a"));
+  await view.sees("> _");
+  view.stdin.write("n: not on Fridaysx");
+  await view.sees("Fridaysx_");
+  view.stdin.write("\u007F");
+  expect(view.answers).toEqual([]);
+  view.stdin.write("\r");
+  await vi.waitFor(() => expect(view.answers).toEqual(["a: n: not on Fridays"]));
+});
+
+test("pasted text is taken, and its line ends send nothing", async () => {
+  await using view = asking(permission("a"));
+  await view.sees("> _");
+  view.stdin.write("\u001B[200~y: only\r\nin eu\u001B[201~");
+  await view.sees("y: only in eu_");
+  expect(view.answers).toEqual([]);
+  view.stdin.write("\r");
+  await vi.waitFor(() => expect(view.answers).toEqual(["a: y: only in eu"]));
+});
+
+test("what was typed below an ask never answers the one that takes its place", async () => {
+  await using view = asking(permission("a"));
+  await view.sees("> _");
+  view.stdin.write("n: not on Frida");
+  await view.sees("Frida_");
+  view.replace(permission("b"));
+  await view.sees("dropped");
+  // The rest of the line comes when the other request stands there already.
+  view.stdin.write("y");
+  view.stdin.write("\r");
+  await view.sees("> _");
+  expect(view.answers).toEqual([]);
+  view.stdin.write("y\r");
+  await vi.waitFor(() => expect(view.answers).toEqual(["b: y"]));
+});
+
+test("what comes behind an Enter in one piece answers nothing else", async () => {
+  await using view = asking(permission("a"));
+  await view.sees("> _");
+  view.stdin.write("n\ry\r");
+  await vi.waitFor(() => expect(view.answers).toEqual(["a: n"]));
+  view.replace(permission("b"));
+  view.stdin.write("y\r");
+  await view.sees("dropped");
+  await view.sees("> _");
+  expect(view.answers).toEqual(["a: n"]);
+});

@@ -90,6 +90,26 @@ test("a plan waits with its text, and a no sends the words back", async () => {
 });
 
 test.each([
+  ["y: keep the tests", { approved: true, remark: "keep the tests" }],
+  ["n: too broad", { approved: false, remark: "too broad" }],
+  ["n", { approved: false }],
+])("the remark of %j reaches the member that planned, and its next plan is another ask", async (word, answer) => {
+  const submit = { calls: [{ tool: "submit_plan", input: { plan: "a plan" } }] };
+  await using run = await followed({ script: { A: [submit, submit, complete] } });
+  const results: unknown[] = [];
+  run.session.records$.subscribe(({ stored }) => {
+    if (stored.input.event.type === "tool.ended") results.push(stored.body);
+  });
+  await run.session.createTeam({ name: "T", members: [{ name: "A", prompt: "p", requirePlan: true }] });
+  const first = await run.first();
+  await first.answer(word);
+  await vi.waitFor(() => expect(JSON.stringify(results)).toContain(JSON.stringify(answer).slice(1, -1)));
+  if (answer.approved) return;
+  await vi.waitFor(() => expect(run.asks()?.[0]?.id).toMatch(/^plan of A/));
+  expect(run.asks()?.[0]?.id).not.toBe(first.id);
+});
+
+test.each([
   ["y", { approve: true }],
   [" Yes ", { approve: true }],
   ["y: only </b> eu", { approve: true, note: "only </b> eu" }],
