@@ -100,6 +100,8 @@ test("R39: every way in which a member is cancelled has a reason of its own", ()
   const reasons = [
     reasonOf((driver) => driver.replan({ cancel: ["B"], reason: "no need" }, "user")),
     reasonOf((driver) => driver.replan({ cancel: ["B"] })),
+    reasonOf((driver) => driver.replan({ cancel: ["B"] }), "hosted"),
+    reasonOf((driver) => driver.dissolve("abort")),
     reasonOf((driver) => driver.fail("A")),
     reasonOf((driver) => driver.dissolve("abort", { from: "user" })),
     reasonOf((driver) => driver.apply({ actor: "session", from: "system", event: { type: "session.closed" } })),
@@ -107,6 +109,8 @@ test("R39: every way in which a member is cancelled has a reason of its own", ()
   expect(reasons).toEqual([
     "interrupted: cancelled by the user: no need",
     "interrupted: cancelled by the host",
+    "interrupted: cancelled by the Lead",
+    "interrupted: the team was dissolved by the host",
     "interrupted: A, which it depends on, failed",
     "interrupted: the team was dissolved by the user",
     "interrupted: the session was closed",
