@@ -6,11 +6,11 @@ import { check, expectPinned, oneOfEach, shapesOf, type Size } from "./pack.ts";
  * two in all is every pair at once. The numbers are pinned: they tell a change of what can happen.
  */
 const pinned: Readonly<Record<string, Size>> = {
-  "A, B, C": [308783, 3248014],
-  "A, B<-A, C": [135731, 1171648],
+  "A, B, C": [308787, 3248026],
+  "A, B<-A, C": [135735, 1171656],
   "A, B<-A, C<-A": [35233, 302739],
   "A, B<-A, C<-B": [12999, 85117],
-  "A, B, C<-A+B": [45455, 380502],
+  "A, B, C<-A+B": [45458, 380508],
   "A, B<-A, C<-A+B": [15084, 96771],
 };
 

@@ -6,11 +6,11 @@ import { check, expectPinned, oneOfEach, shapesOf, type Size } from "./pack.ts";
  * two in all is every pair at once. The numbers are pinned: they tell a change of what can happen.
  */
 const pinned: Readonly<Record<string, Size>> = {
-  "A, B, C": [71150, 625858],
-  "A, B<-A, C": [187888, 1517159],
+  "A, B, C": [71154, 625870],
+  "A, B<-A, C": [187892, 1517167],
   "A, B<-A, C<-A": [92621, 749451],
   "A, B<-A, C<-B": [82872, 644359],
-  "A, B, C<-A+B": [46360, 362672],
+  "A, B, C<-A+B": [46363, 362678],
   "A, B<-A, C<-A+B": [84444, 652200],
 };
 
