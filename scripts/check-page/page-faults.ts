@@ -7,7 +7,7 @@ export interface PageFile {
 }
 
 /** What the page may weigh, packed, in KiB: what is loaded before anything is shown. The layout's worker comes later. */
-export const budgetKiB = { script: 200, style: 8 } as const;
+export const budgetKiB = { script: 210, style: 8 } as const;
 
 const packedKiB = (files: readonly PageFile[]): number =>
   files.reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0) / 1024;
