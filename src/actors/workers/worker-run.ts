@@ -2,6 +2,7 @@ import { outsideHooks } from "../hooks/hook-depth.ts";
 import { desiredRun, type DesiredRun } from "../../machines/index.ts";
 import type { StartedRun } from "../runs/run-board.ts";
 import type { SessionRuntime } from "../session/session-runtime.ts";
+import { endWithin } from "../runs/end-within.ts";
 import type { RunStarter } from "../runs/start-run.ts";
 import type { RunLease } from "./run-lease.ts";
 import { WorkerLine, type Standing } from "./worker-line.ts";
@@ -105,10 +106,7 @@ export class WorkerRun {
     this.#started.abort(reason);
     const { clock } = this.#options.runtime.options;
     // A report that is under way and comes later would be one too many for whoever goes on.
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = clock.setTimeout(resolve, reportsMs);
-    await Promise.race([this.#line.rests, late]);
-    clock.clearTimeout(timer);
+    await endWithin([this.#line.rests], { clock, ms: reportsMs });
     this.#line.changed();
     this.#options.onEnd("given_back");
   }

@@ -1,6 +1,6 @@
 import { TeamError } from "../../errors/index.ts";
 import { worktreeOf, type MemberRecord } from "../../machines/index.ts";
-import { endWithin } from "./end-within.ts";
+import { endWithin } from "../runs/end-within.ts";
 import type { Workspace } from "../../tools/workspace/index.ts";
 import type { SessionRuntime } from "../session/session-runtime.ts";
 import type { Repository, Worktree } from "./repository.ts";
